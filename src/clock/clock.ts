@@ -1,0 +1,15 @@
+/** A timer that has not run yet. */
+export interface Scheduled {
+  /** Cancels it; harmless when it already ran. */
+  cancel(): void;
+}
+
+/** The only source of time inside the engine, so that tests and the simulation can own it. */
+export interface Clock {
+  /** Wall clock of this process, milliseconds since 1970. For logs only: phases use the server's time. */
+  nowMs(): number;
+  /** Milliseconds that never go back; only differences mean something. */
+  monotonicMs(): number;
+  /** Runs `run` once, `delayMs` from now (0 or more). A pending timer does not keep the process alive by itself. */
+  schedule(delayMs: number, run: () => void): Scheduled;
+}
