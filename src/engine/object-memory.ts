@@ -1,0 +1,48 @@
+/** How often one desired state of one dependent was applied. */
+export interface Applied {
+  readonly digest: string;
+  /** Applies of this digest after the first. */
+  readonly corrections: number;
+  readonly atMs: number;
+  /** The server stores it differently: it is not applied again. */
+  readonly notCanonical: boolean;
+}
+
+/** A spec that was parsed, and the version it was parsed from. */
+export interface ParsedSpec {
+  readonly resourceVersion: string;
+  readonly spec: Readonly<Record<string, unknown>>;
+  readonly invalid: string | undefined;
+}
+
+/**
+ * What the engine remembers of one object between two reconciles. Nothing here decides a phase: after a restart it is empty, and
+ * the first reconcile fills it again.
+ */
+export class ObjectMemory {
+  readonly uid: string;
+  /** Our last view was found stale: the next reconcile reads the object live. */
+  behind = false;
+  /** An ensure of the current phase failed permanently: its message. */
+  refused: string | undefined;
+  /** The last failure that was shown, so that a retry does not show it again. */
+  shownFailure: string | undefined;
+  parsed: ParsedSpec | undefined;
+  readonly #applied = new Map<string, Applied>();
+
+  constructor(uid: string) {
+    this.uid = uid;
+  }
+
+  applied(dependent: string): Applied | undefined {
+    return this.#applied.get(dependent);
+  }
+
+  noteApplied(dependent: string, applied: Applied): void {
+    this.#applied.set(dependent, applied);
+  }
+
+  forgetApplied(dependent: string): void {
+    this.#applied.delete(dependent);
+  }
+}
