@@ -27,8 +27,8 @@ const shared = {
   ssr: { resolve: { conditions, externalConditions: conditions } },
 };
 
-/** Levels that need a real control plane. */
-const controlPlane = ['test/control-plane/**/*.test.ts', 'test/scenarios/**/*.test.ts'];
+/** Tests that need a real control plane; test/mutants/run.ts tells them apart by the same names. */
+const controlPlane = ['test/control-plane/**/*.test.ts', 'test/scenarios/**/*.test.ts', 'test/**/*.control-plane.test.ts'];
 
 export default defineConfig({
   test: {

@@ -10,6 +10,6 @@ export interface Clock {
   nowMs(): number;
   /** Milliseconds that never go back; only differences mean something. */
   monotonicMs(): number;
-  /** Runs `run` once, `delayMs` from now (0 or more). A pending timer does not keep the process alive by itself. */
+  /** Runs `run` once, `delayMs` from now (0 or more). A pending timer keeps the process alive: an operator that waits to connect again must not end. */
   schedule(delayMs: number, run: () => void): Scheduled;
 }

@@ -20,7 +20,6 @@ export class SystemClock implements Clock {
     const arm = () => {
       const leftMs = Math.max(0, dueMs - this.monotonicMs());
       timer = leftMs > longestTimerMs ? setTimeout(arm, longestTimerMs) : setTimeout(run, leftMs);
-      timer.unref();
     };
     arm();
     return { cancel: () => clearTimeout(timer) };

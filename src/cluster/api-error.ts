@@ -40,7 +40,13 @@ export class ApiError extends PhasekeeperError {
     super(`${path}: ${said || `HTTP ${status}`}`, {
       code: `API_${reason}`,
       disposition: dispositionOf(status),
-      data: { status, reason, request: path, ...(options.inStream ? { inStream: true } : {}), ...(body?.details === undefined ? {} : { details: body.details }) },
+      data: {
+        status,
+        reason,
+        request: path,
+        ...(options.inStream ? { inStream: true } : {}),
+        ...(body?.details === undefined ? {} : { details: body.details }),
+      },
       ...(hint === undefined ? {} : { hint }),
     });
     this.status = status;

@@ -17,12 +17,15 @@ export function checkCertificate(pem: Buffer, options: CheckCertificateOptions):
   if (notAfterMs >= nowMs && notBeforeMs <= nowMs) return;
   const expired = notAfterMs < nowMs;
   const when = new Date(expired ? notAfterMs : notBeforeMs).toISOString();
-  throw new KubeconfigError(`the client certificate (${certificate.subject.replaceAll('\n', ', ')}) ${expired ? 'expired' : 'is valid only from'} ${when}`, {
-    code: 'KUBECONFIG_CERTIFICATE_EXPIRED',
-    source,
-    hint: expired ? 'get a new kubeconfig from whoever issued it, or log in again' : "check this machine's clock",
-    data: { notBefore: new Date(notBeforeMs).toISOString(), notAfter: new Date(notAfterMs).toISOString() },
-  });
+  throw new KubeconfigError(
+    `the client certificate (${certificate.subject.replaceAll('\n', ', ')}) ${expired ? 'expired' : 'is valid only from'} ${when}`,
+    {
+      code: 'KUBECONFIG_CERTIFICATE_EXPIRED',
+      source,
+      hint: expired ? 'get a new kubeconfig from whoever issued it, or log in again' : "check this machine's clock",
+      data: { notBefore: new Date(notBeforeMs).toISOString(), notAfter: new Date(notAfterMs).toISOString() },
+    },
+  );
 }
 
 function readCertificate(pem: Buffer, source: string): X509Certificate {

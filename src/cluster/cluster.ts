@@ -79,7 +79,11 @@ export class Cluster {
   }
 
   /** Undefined when it does not exist. A kind that the server does not serve is an error. */
-  async get<O extends KubernetesObject>(kind: Kind<O>, key: ObjectKey, options: { readonly signal?: AbortSignal } = {}): Promise<O | undefined> {
+  async get<O extends KubernetesObject>(
+    kind: Kind<O>,
+    key: ObjectKey,
+    options: { readonly signal?: AbortSignal } = {},
+  ): Promise<O | undefined> {
     const request = { method: 'GET', path: resourcePath(kind, parseKey(key)), signal: options.signal } as const;
     const response = await this.send(request);
     if (response.status === 404 && parseStatus(response.body) !== undefined) return undefined;
@@ -109,6 +113,7 @@ export class Cluster {
   }
 
   /** A JSON merge patch. With `metadata.resourceVersion` in the body it happens at that version or not at all (`API_Conflict`). */
+  // oxlint-disable-next-line max-params -- which object, what to change and how are three different things
   async patch<O extends KubernetesObject>(kind: Kind<O>, key: ObjectKey, body: unknown, options: PatchOptions): Promise<O> {
     const path = withQuery(resourcePath(kind, { ...parseKey(key), subresource: options.subresource }), {
       fieldManager: options.fieldManager,
@@ -119,6 +124,7 @@ export class Cluster {
   }
 
   /** Server-side apply: creates, or makes the fields of the body ours and removes those that we no longer name. */
+  // oxlint-disable-next-line max-params -- as for a patch
   async apply<O extends KubernetesObject>(kind: Kind<O>, key: ObjectKey, body: unknown, options: ApplyOptions): Promise<O> {
     const path = withQuery(resourcePath(kind, { ...parseKey(key), subresource: options.subresource }), {
       fieldManager: options.fieldManager,
@@ -132,7 +138,13 @@ export class Cluster {
   /** An object that is not there is `gone`; one with another UID or version is `API_Conflict` (409). */
   async delete(kind: Kind, key: ObjectKey, options: DeleteOptions): Promise<DeleteResult> {
     const { uid, resourceVersion, propagationPolicy, gracePeriodSeconds } = options;
-    const body = { kind: 'DeleteOptions', apiVersion: 'v1', preconditions: { uid, resourceVersion }, propagationPolicy, gracePeriodSeconds };
+    const body = {
+      kind: 'DeleteOptions',
+      apiVersion: 'v1',
+      preconditions: { uid, resourceVersion },
+      propagationPolicy,
+      gracePeriodSeconds,
+    };
     const path = resourcePath(kind, parseKey(key));
     const request = { method: 'DELETE', path, body: JSON.stringify(body), signal: options.signal } as const;
     const response = await this.send(request);
@@ -181,6 +193,7 @@ function describe(request: ApiRequest): string {
   return `${request.method} ${request.path}`;
 }
 
+// oxlint-disable-next-line no-unnecessary-type-parameters -- the caller's kind names the type
 function answer<O>(request: ApiRequest, response: ApiResponse): O {
   if (response.status >= 200 && response.status < 300) return parseAnswer<O>(describe(request), response.body);
   throw ApiError.of(describe(request), response);

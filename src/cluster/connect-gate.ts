@@ -54,6 +54,11 @@ export class ConnectGate {
     }
   }
 
+  /** A connection that was opened broke before it carried anything: the next attempt waits as after a failure. */
+  blame(): void {
+    this.#notBeforeMs = Math.max(this.#notBeforeMs, this.#clock.monotonicMs() + this.#backoff.nextMs());
+  }
+
   /** Refuses whoever waits. */
   close(error: unknown): void {
     this.#pause?.timer.cancel();

@@ -3,8 +3,8 @@ import { ConnectionError } from './connection-error.ts';
 
 export interface DeadlineOptions {
   readonly clock: Clock;
-  /** What is being done, for the error: `GET /api/v1/nodes`. */
-  readonly what: string;
+  readonly method: string;
+  readonly path: string;
   /** Undefined: no limit but the signal. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -12,7 +12,7 @@ export interface DeadlineOptions {
 
 /** Ends one exchange early, by time or by its caller's signal. Whoever works on it at the moment says how it is stopped. */
 export class Deadline {
-  readonly what: string;
+  readonly #options: DeadlineOptions;
   readonly #timer: Scheduled | undefined;
   readonly #signal: AbortSignal | undefined;
   readonly #abort = () => this.#end(new ConnectionError(`${this.what}: stopped by its caller`, { code: 'CONNECTION_ABORTED' }));
@@ -20,20 +20,33 @@ export class Deadline {
   #error: ConnectionError | undefined;
 
   constructor(options: DeadlineOptions) {
-    const { clock, what, timeoutMs, signal } = options;
-    this.what = what;
+    const { clock, timeoutMs, signal } = options;
+    this.#options = options;
     this.#signal = signal;
     if (signal?.aborted) this.#abort();
     else signal?.addEventListener('abort', this.#abort);
     if (timeoutMs !== undefined && this.#error === undefined) {
       this.#timer = clock.schedule(timeoutMs, () =>
-        this.#end(new ConnectionError(`${what}: no answer within ${timeoutMs} ms`, { code: 'CONNECTION_TIMEOUT', data: { timeoutMs } })),
+        this.#end(
+          new ConnectionError(`${this.what}: no answer within ${timeoutMs} ms`, { code: 'CONNECTION_TIMEOUT', data: { timeoutMs } }),
+        ),
       );
     }
   }
 
+  /** What is being done, for errors: `GET /api/v1/nodes`. */
+  get what(): string {
+    const { method, path } = this.#options;
+    return `${method} ${path.split('?', 1)[0]}`;
+  }
+
   get ended(): boolean {
     return this.#error !== undefined;
+  }
+
+  /** Throws the end's error if the end has come. */
+  check(): void {
+    if (this.#error !== undefined) throw this.#error;
   }
 
   /** Replaces what happens at the end; runs at once when the end has come already. */

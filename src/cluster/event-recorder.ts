@@ -75,16 +75,12 @@ export class EventRecorder {
 
   /** Resolves when everything recorded so far is written or dropped, or when the signal comes. */
   async flush(signal: AbortSignal): Promise<void> {
-    const draining = this.#draining;
-    if (draining === undefined || signal.aborted) return;
-    await new Promise<void>((resolve) => {
-      const done = () => {
-        signal.removeEventListener('abort', done);
-        resolve();
-      };
-      signal.addEventListener('abort', done);
-      void draining.then(done);
-    });
+    if (this.#draining === undefined || signal.aborted) return;
+    const aborted = Promise.withResolvers<void>();
+    const stop = () => aborted.resolve();
+    signal.addEventListener('abort', stop);
+    await Promise.race([this.#draining, aborted.promise]);
+    signal.removeEventListener('abort', stop);
   }
 
   async #drain(): Promise<void> {

@@ -1,4 +1,4 @@
-import http2 from 'node:http2';
+import type http2 from 'node:http2';
 import type { Clock, Scheduled } from '../clock/clock.ts';
 import { ConnectionError } from './connection-error.ts';
 import type { Deadline } from './deadline.ts';
@@ -97,7 +97,9 @@ export class Http2Connection {
     if (this.#session.destroyed) return;
     if (!this.#pingAnswered) {
       const silentMs = this.#options.pingIntervalMs;
-      void this.destroy(new ConnectionError(`the server has not answered a ping for ${silentMs} ms`, { code: 'CONNECTION_SILENT', data: { silentMs } }));
+      void this.destroy(
+        new ConnectionError(`the server has not answered a ping for ${silentMs} ms`, { code: 'CONNECTION_SILENT', data: { silentMs } }),
+      );
       return;
     }
     this.#pingAnswered = false;

@@ -1,6 +1,7 @@
 import http2 from 'node:http2';
 import type { Clock } from '../clock/clock.ts';
 import { messageOf } from '../failure/message-of.ts';
+import { asError } from './as-error.ts';
 import { ConnectionError } from './connection-error.ts';
 import type { Deadline } from './deadline.ts';
 import { LineSplitter } from './line-splitter.ts';
@@ -46,7 +47,7 @@ export interface FollowOptions {
 export function followLines(stream: http2.ClientHttp2Stream, options: FollowOptions): Promise<ApiResponse> {
   const { clock, deadline, watch } = options;
   return new Promise<ApiResponse>((resolve, reject) => {
-    const stop = (error: unknown) => {
+    const stop = (error: Error) => {
       alarm.cancel();
       reject(error);
       stream.removeAllListeners('data');
@@ -61,7 +62,7 @@ export function followLines(stream: http2.ClientHttp2Stream, options: FollowOpti
     stream.on('data', (chunk: Buffer) => {
       alarm.heard();
       if (received.status !== 200) received.chunks.push(chunk);
-      else attempt(() => lines.push(chunk), stop);
+      else guarded(() => lines.push(chunk), stop);
     });
     stream.on('close', () => {
       alarm.cancel();
@@ -127,10 +128,10 @@ function silent(what: string, silenceMs: number): ConnectionError {
   return new ConnectionError(`${what}: no byte for ${silenceMs} ms`, { code: 'CONNECTION_SILENT', data: { silenceMs } });
 }
 
-function attempt(run: () => void, failed: (error: unknown) => void): void {
+function guarded(run: () => void, failed: (error: Error) => void): void {
   try {
     run();
   } catch (error) {
-    failed(error);
+    failed(asError(error));
   }
 }

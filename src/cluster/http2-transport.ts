@@ -28,6 +28,9 @@ export interface Http2TransportOptions {
 /** At most one session is opened a second. */
 const sessionSpacingMs = 1_000;
 
+/** Megabytes that a session may hold before Node ends streams; a list of many large objects must fit. */
+const maxSessionMemory = 128;
+
 /** How often a request that the server says it never looked at is sent again. */
 const refusedStreamAttempts = 3;
 
@@ -54,7 +57,9 @@ export class Http2Transport implements Transport {
     this.#options = options;
     this.#gate = new ConnectGate({ clock: options.clock, random: options.random, spacingMs: sessionSpacingMs });
     this.#basePath = url.pathname.replace(/\/$/, '');
-    const extra = Object.entries(config.headers ?? {}).flatMap(([name, value]) => [value].flat().flatMap((one) => [name.toLowerCase(), one]));
+    const extra = Object.entries(config.headers ?? {}).flatMap(([name, value]) =>
+      [value].flat().flatMap((one) => [name.toLowerCase(), one]),
+    );
     const agent = options.userAgent ?? 'phasekeeper';
     this.#fixedHeaders = [':scheme', url.protocol.slice(0, -1), ':authority', url.host, 'user-agent', agent, ...extra];
   }
@@ -66,8 +71,8 @@ export class Http2Transport implements Transport {
 
   async request(request: ApiRequest): Promise<ApiResponse> {
     const { clock } = this.#options;
-    const what = `${request.method} ${request.path}`;
-    const deadline = new Deadline({ clock, what, timeoutMs: request.timeoutMs ?? 30_000, signal: request.signal });
+    const { method, path, signal, timeoutMs = 30_000 } = request;
+    const deadline = new Deadline({ clock, method, path, timeoutMs, signal });
     try {
       return await authorized(this.#config.credentials, (authorization) =>
         this.#onConnection(deadline, (connection) => {
@@ -83,7 +88,7 @@ export class Http2Transport implements Transport {
 
   async watch(request: WatchRequest, onLine: (line: string) => void): Promise<ApiResponse> {
     const { clock } = this.#options;
-    const deadline = new Deadline({ clock, what: `GET ${request.path}`, signal: request.signal });
+    const deadline = new Deadline({ clock, method: 'GET', path: request.path, signal: request.signal });
     try {
       return await authorized(this.#config.credentials, (authorization) =>
         this.#onConnection(deadline, (connection) => {
@@ -116,6 +121,7 @@ export class Http2Transport implements Transport {
 
   async #withRoom(deadline: Deadline): Promise<Http2Connection> {
     for (;;) {
+      deadline.check();
       const current = this.#current;
       if (current === undefined || !current.usable) await deadline.race(this.#open());
       else if (current.hasRoom) return current;
@@ -133,9 +139,11 @@ export class Http2Transport implements Transport {
 
   #open(): Promise<Http2Connection> {
     if (this.#closed) return Promise.reject(this.#closedError());
-    this.#opening ??= this.#gate.attempt(() => this.#openSession()).finally(() => {
-      this.#opening = undefined;
-    });
+    this.#opening ??= this.#gate
+      .attempt(() => this.#openSession())
+      .finally(() => {
+        this.#opening = undefined;
+      });
     return this.#opening;
   }
 
@@ -161,7 +169,7 @@ export class Http2Transport implements Transport {
   /** The server's settings come first of all: with them the peer is known to speak HTTP/2, and how many streams it allows. */
   #handshake(socket: net.Socket, timeoutMs: number): Promise<http2.ClientHttp2Session> {
     return new Promise<http2.ClientHttp2Session>((resolve, reject) => {
-      const session = http2.connect(this.#config.server, { createConnection: () => socket, settings: http2Settings });
+      const session = http2.connect(this.#config.server, { createConnection: () => socket, settings: http2Settings, maxSessionMemory });
       const timer = this.#options.clock.schedule(timeoutMs, () => session.destroy());
       let cause: unknown;
       session.on('error', (error) => {
@@ -169,7 +177,9 @@ export class Http2Transport implements Transport {
       });
       session.once('close', () => {
         timer.cancel();
-        reject(this.#notHttp2(cause === undefined ? 'no settings came' : messageOf(cause), cause));
+        const why = cause === undefined ? 'no settings came' : messageOf(cause);
+        // Whoever answers something else speaks another protocol; whoever answers nothing may be about to die.
+        reject(socket.bytesRead > 0 && !(socket instanceof tls.TLSSocket) ? this.#notHttp2(why, cause) : this.#cutHandshake(why, cause));
       });
       session.once('remoteSettings', () => {
         timer.cancel();
@@ -182,6 +192,15 @@ export class Http2Transport implements Transport {
     const { server, source } = this.#config;
     return new ConnectionError(`${server} (${source}) does not speak HTTP/2: ${why}`, {
       code: 'CONNECTION_NOT_HTTP2',
+      data: { server, source },
+      cause,
+    });
+  }
+
+  #cutHandshake(why: string, cause: unknown): ConnectionError {
+    const { server, source } = this.#config;
+    return new ConnectionError(`the connection to ${server} (${source}) was cut before HTTP/2 began: ${why}`, {
+      code: 'CONNECTION_CUT',
       data: { server, source },
       cause,
     });

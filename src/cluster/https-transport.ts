@@ -1,6 +1,7 @@
 import http from 'node:http';
 import type { Clock } from '../clock/clock.ts';
 import { messageOf } from '../failure/message-of.ts';
+import { asError } from './as-error.ts';
 import { authorized } from './authorized.ts';
 import type { ClusterConfig } from './cluster-config.ts';
 import { ConnectGate } from './connect-gate.ts';
@@ -54,15 +55,21 @@ export class HttpsTransport implements Transport {
 
   async request(request: ApiRequest): Promise<ApiResponse> {
     const { clock } = this.#options;
-    const what = `${request.method} ${request.path}`;
-    const deadline = new Deadline({ clock, what, timeoutMs: request.timeoutMs ?? 30_000, signal: request.signal });
+    const { method, path, signal, timeoutMs = 30_000 } = request;
+    const deadline = new Deadline({ clock, method, path, timeoutMs, signal });
     try {
       return await authorized(this.#config.credentials, async (authorization) => {
         for (let attempt = 1; ; attempt++) {
+          deadline.check();
           const call = this.#call(request, authorization, this.#requests);
+          let answered = false;
+          call.once('response', () => {
+            answered = true;
+          });
           try {
             return await readAnswer(call, request.body, deadline);
           } catch (error) {
+            if (!deadline.ended && !call.reusedSocket && !answered) this.#gate.blame();
             // The server closed a kept connection while we took it: a read may be repeated, a write may have happened.
             if (attempt > 1 || request.method !== 'GET' || !call.reusedSocket || deadline.ended) throw error;
           }
@@ -75,9 +82,10 @@ export class HttpsTransport implements Transport {
 
   async watch(request: WatchRequest, onLine: (line: string) => void): Promise<ApiResponse> {
     const { clock } = this.#options;
-    const deadline = new Deadline({ clock, what: `GET ${request.path}`, signal: request.signal });
+    const deadline = new Deadline({ clock, method: 'GET', path: request.path, signal: request.signal });
     try {
       return await authorized(this.#config.credentials, (authorization) => {
+        deadline.check();
         const call = this.#call({ method: 'GET', path: request.path }, authorization, this.#watches);
         return followLines(call, { clock, deadline, watch: request, onLine });
       });
@@ -114,7 +122,10 @@ export class HttpsTransport implements Transport {
         accept: call.accept ?? 'application/json',
         'user-agent': this.#options.userAgent ?? 'phasekeeper',
         ...(authorization === undefined ? {} : { authorization }),
-        ...(call.body === undefined ? {} : { 'content-type': call.contentType ?? 'application/json' }),
+        // Node sends the body of a DELETE without its length unless told, and the server takes it for the next request.
+        ...(call.body === undefined
+          ? {}
+          : { 'content-type': call.contentType ?? 'application/json', 'content-length': Buffer.byteLength(call.body) }),
         ...Object.fromEntries(Object.entries(this.#config.headers ?? {}).map(([name, value]) => [name, [value].flat()])),
       },
     });
@@ -158,7 +169,7 @@ interface FollowOptions {
 function followLines(call: http.ClientRequest, options: FollowOptions): Promise<ApiResponse> {
   const { clock, deadline, watch } = options;
   return new Promise<ApiResponse>((resolve, reject) => {
-    const stop = (error: unknown) => {
+    const stop = (error: Error) => {
       alarm.cancel();
       reject(error);
       call.destroy();
@@ -176,7 +187,7 @@ function followLines(call: http.ClientRequest, options: FollowOptions): Promise<
       response.on('data', (chunk: Buffer) => {
         alarm.heard();
         if (response.statusCode !== 200) chunks.push(chunk);
-        else if (!call.destroyed) attempt(() => lines.push(chunk), stop);
+        else if (!call.destroyed) guarded(() => lines.push(chunk), stop);
       });
       response.on('error', (error) => stop(cut(deadline.what, error)));
       response.on('close', () => {
@@ -202,14 +213,15 @@ function answerOf(response: http.IncomingMessage, chunks: readonly Buffer[]): Ap
 
 function cut(what: string, cause: unknown, pendingBytes = 0): ConnectionError {
   if (cause instanceof ConnectionError) return cause;
-  const why = pendingBytes > 0 ? 'the stream ended inside a line' : `the connection was cut${cause === undefined ? '' : `: ${messageOf(cause)}`}`;
+  const why =
+    pendingBytes > 0 ? 'the stream ended inside a line' : `the connection was cut${cause === undefined ? '' : `: ${messageOf(cause)}`}`;
   return new ConnectionError(`${what}: ${why}`, { code: 'CONNECTION_CUT', data: { pendingBytes }, cause });
 }
 
-function attempt(run: () => void, failed: (error: unknown) => void): void {
+function guarded(run: () => void, failed: (error: Error) => void): void {
   try {
     run();
   } catch (error) {
-    failed(error);
+    failed(asError(error));
   }
 }

@@ -162,7 +162,11 @@ function commandOf(command: string, folder: string): string {
 type PemField = 'certificate-authority' | 'client-certificate' | 'client-key';
 
 /** What `<field>-data` holds, else the file that `<field>` names. */
-function pemOf(entry: Located<Partial<Record<PemField | `${PemField}-data`, unknown>>>, source: string, field: PemField): Buffer | undefined {
+function pemOf(
+  entry: Located<Partial<Record<PemField | `${PemField}-data`, unknown>>>,
+  source: string,
+  field: PemField,
+): Buffer | undefined {
   const data = entry.value[`${field}-data`];
   if (typeof data === 'string' && data !== '') return Buffer.from(data, 'base64');
   const path = entry.value[field];

@@ -29,7 +29,8 @@ export async function openSocket(config: ClusterConfig, options: OpenSocketOptio
   };
   const material = secure ? ((await config.tls?.()) ?? {}) : undefined;
   return new Promise<net.Socket>((resolve, reject) => {
-    const socket = material === undefined ? net.connect(address) : tls.connect({ ...address, ...tlsOptions(address.host, material, options) });
+    const socket =
+      material === undefined ? net.connect(address) : tls.connect({ ...address, ...tlsOptions(address.host, material, options) });
     const fail = (error: unknown) => {
       timer.cancel();
       socket.destroy();
@@ -80,11 +81,15 @@ function connectError(config: ClusterConfig, error: unknown): ConnectionError {
 
 function judge(code: string, error: unknown): { readonly fault: ConnectionFault; readonly hint: string } {
   if (code === 'ECONNREFUSED') return { fault: 'CONNECTION_REFUSED', hint: 'is the API server running, and is this its address?' };
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return { fault: 'CONNECTION_FAILED', hint: 'the host name does not resolve; check `server:`' };
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return { fault: 'CONNECTION_FAILED', hint: 'the host name does not resolve; check `server:`' };
   if (code === 'ETIMEDOUT') return { fault: 'CONNECTION_TIMEOUT', hint: 'check the network, the firewall and `server:`' };
-  if (code === 'CERT_HAS_EXPIRED') return { fault: 'CONNECTION_TLS', hint: "the server's certificate has expired; renew it, or check this machine's clock" };
-  if (code === 'CERT_NOT_YET_VALID') return { fault: 'CONNECTION_TLS', hint: "the server's certificate is not valid yet; check this machine's clock" };
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return { fault: 'CONNECTION_TLS', hint: 'the certificate is for another name; set `tls-server-name`' };
+  if (code === 'CERT_HAS_EXPIRED')
+    return { fault: 'CONNECTION_TLS', hint: "the server's certificate has expired; renew it, or check this machine's clock" };
+  if (code === 'CERT_NOT_YET_VALID')
+    return { fault: 'CONNECTION_TLS', hint: "the server's certificate is not valid yet; check this machine's clock" };
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return { fault: 'CONNECTION_TLS', hint: 'the certificate is for another name; set `tls-server-name`' };
   if (/SELF_SIGNED|UNABLE_TO_|UNTRUSTED|^CERT_/.test(code)) {
     return { fault: 'CONNECTION_TLS', hint: 'the certificate is not signed by the configured authority; check `certificate-authority`' };
   }

@@ -6,6 +6,7 @@ import { ConnectionError } from './connection-error.ts';
  *
  * @param what method and path, for the error
  */
+// oxlint-disable-next-line no-unnecessary-type-parameters -- the caller's kind names the type
 export function parseAnswer<T>(what: string, body: string): T {
   try {
     // Where data enters: the server answers with the kind that its URL names.

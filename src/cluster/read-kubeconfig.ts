@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parse } from 'yaml';
-import * as z from 'zod';
+import type * as z from 'zod';
 import { messageOf } from '../failure/message-of.ts';
 import { KubeconfigError } from './kubeconfig-error.ts';
 import { type KubeconfigCluster, type KubeconfigContext, type KubeconfigUser, kubeconfigSchema } from './kubeconfig-schema.ts';

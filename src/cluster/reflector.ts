@@ -96,7 +96,10 @@ export class Reflector<O extends KubernetesObject> {
   /** Follows the server until the signal; never rejects but for a second call. */
   async run(signal: AbortSignal): Promise<void> {
     if (this.#running) {
-      throw new PhasekeeperError(`the reflector of ${this.#options.kind.kind} runs already`, { code: 'REFLECTOR_RUNNING', disposition: 'fatal' });
+      throw new PhasekeeperError(`the reflector of ${this.#options.kind.kind} runs already`, {
+        code: 'REFLECTOR_RUNNING',
+        disposition: 'fatal',
+      });
     }
     this.#running = true;
     while (await this.#pace.next(signal)) {
@@ -132,7 +135,11 @@ export class Reflector<O extends KubernetesObject> {
     const floor = cache.resourceVersion;
     let objects: O[] = [];
     const version = await readPages((request) => cluster.send(request), {
-      ...{ kind, namespace, labelSelector, fieldSelector, signal },
+      kind,
+      namespace,
+      labelSelector,
+      fieldSelector,
+      signal,
       onPage: (page) => {
         if (page.first) objects = [];
         for (const object of page.items) objects.push(cache.prepare(object));
@@ -191,7 +198,9 @@ export class Reflector<O extends KubernetesObject> {
   /** @param floor highest version seen before the list was asked for */
   #replace(objects: readonly O[], version: string, floor: string): void {
     if (compareResourceVersions(version, floor) < 0) {
-      throw this.#protocolError(`the list is of version ${version}, but version ${floor} has been seen; it may come from a server that lags`);
+      throw this.#protocolError(
+        `the list is of version ${version}, but version ${floor} has been seen; it may come from a server that lags`,
+      );
     }
     this.#options.cache.replace(objects, version);
     this.#position = version;
@@ -221,7 +230,8 @@ export class Reflector<O extends KubernetesObject> {
     this.#pace.failed(error instanceof ApiError ? error.retryAfterMs : undefined);
     const expired = error instanceof ApiError && error.status === 410;
     // A server that neither fills the cache nor says why may be one that has never heard of WatchList.
-    if (this.#position === undefined && error instanceof ConnectionError && error.code === 'CONNECTION_SILENT') this.#knowsWatchList = false;
+    if (this.#position === undefined && error instanceof ConnectionError && error.code === 'CONNECTION_SILENT')
+      this.#knowsWatchList = false;
     if (expired || this.#isSuspect(error)) this.#position = undefined;
     this.#options.log?.debug({ kind: this.#options.kind.kind, error: messageOf(error) }, 'watch ended with an error');
     if (!expired) this.#report(error);
@@ -264,6 +274,13 @@ export class Reflector<O extends KubernetesObject> {
     const { labelSelector, fieldSelector, random } = this.#options;
     const start = initial ? { sendInitialEvents: 'true', resourceVersionMatch: 'NotOlderThan' } : { resourceVersion: this.#position };
     const timeoutSeconds = Math.floor(shortestWatchSeconds + random() * (longestWatchSeconds - shortestWatchSeconds));
-    return withQuery(this.#collection(), { watch: '1', allowWatchBookmarks: 'true', ...start, timeoutSeconds, labelSelector, fieldSelector });
+    return withQuery(this.#collection(), {
+      watch: '1',
+      allowWatchBookmarks: 'true',
+      ...start,
+      timeoutSeconds,
+      labelSelector,
+      fieldSelector,
+    });
   }
 }

@@ -1,5 +1,6 @@
 import http from 'node:http';
 import type { Duplex } from 'node:stream';
+import { asError } from './as-error.ts';
 
 /** A pool of HTTP/1.1 connections that opens each through a function of ours, which also does the TLS. */
 export class SocketAgent extends http.Agent {
@@ -15,7 +16,7 @@ export class SocketAgent extends http.Agent {
     this.#open().then(
       (socket) => report(null, socket),
       // The callback's type asks for a stream also where there is none; Node passes undefined itself.
-      (error: Error) => report(error, undefined as never),
+      (error: unknown) => report(asError(error), undefined as never),
     );
     return undefined;
   }

@@ -37,12 +37,12 @@ export function buildChart(vocabulary: AnyVocabulary, config: MachineConfig, mac
 }
 
 /** A reference in its long form. */
-export function toNamed(reference: Reference): NamedReference {
+function toNamed(reference: Reference): NamedReference {
   return typeof reference === 'string' ? { name: reference, params: {} } : { name: reference.type, params: reference.params ?? {} };
 }
 
 /** One value or a list of them, as a list. */
-export function toList<T>(many: Many<T> | undefined): readonly T[] {
+function toList<T>(many: Many<T> | undefined): readonly T[] {
   if (many === undefined) return [];
   // TypeScript's isArray does not narrow readonly arrays.
   return Array.isArray(many) ? (many as readonly T[]) : [many as T];
@@ -81,7 +81,9 @@ function listEdges(vocabulary: AnyVocabulary, draft: Draft, resolved: ResolvedSt
     })),
   ];
   return lists.flatMap(({ type, name, event, edges }) =>
-    toEdgeConfigs(edges).map((edge, order) => toEdge(edge, { source: draft.path, type, name, order, target: resolved?.targets.get(event)?.[order] })),
+    toEdgeConfigs(edges).map((edge, order) =>
+      toEdge(edge, { source: draft.path, type, name, order, target: resolved?.targets.get(event)?.[order] }),
+    ),
   );
 }
 

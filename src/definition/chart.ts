@@ -6,6 +6,7 @@ export interface NamedReference {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
+/** A fact is judged, a command asked, a timeout due. */
 export type TriggerType = 'fact' | 'command' | 'timeout';
 
 /** What makes an edge possible. */
@@ -14,6 +15,7 @@ export interface Trigger {
   readonly name: string;
 }
 
+/** One edge: what makes it possible, where it leads and what it does. */
 export interface ChartEdge {
   /** Path of the state that declares it; `''` is the root. */
   readonly source: string;
@@ -32,6 +34,7 @@ export interface ChartEdge {
   readonly description?: string;
 }
 
+/** One state, its parents and children by path. */
 export interface ChartNode {
   /** Full path with dots; `''` is the root. */
   readonly path: string;

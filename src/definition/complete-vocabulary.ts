@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AnyVocabulary } from './lifecycle.ts';
+import { emptySections } from './vocabulary-sections.ts';
 
 /** A vocabulary with its defaults filled in. Called after the checks: what it is given has the right shape. */
 export function completeVocabulary(given: Readonly<Record<string, unknown>>): AnyVocabulary {
@@ -19,20 +20,3 @@ export function completeVocabulary(given: Readonly<Record<string, unknown>>): An
   // The one place where the author's types are erased: the checks of this room have seen every part.
   return Object.freeze(completed as AnyVocabulary);
 }
-
-/** The sections that map names to what they mean, each empty. */
-export const emptySections = Object.freeze({
-  dependents: Object.freeze({}),
-  watches: Object.freeze({}),
-  probes: Object.freeze({}),
-  facts: Object.freeze({}),
-  commands: Object.freeze({}),
-  guards: Object.freeze({}),
-  timeouts: Object.freeze({}),
-  remembers: Object.freeze({}),
-  ensure: Object.freeze({}),
-  deletes: Object.freeze({}),
-  announce: Object.freeze({}),
-  invariants: Object.freeze({}),
-  migrations: Object.freeze({}),
-});

@@ -6,7 +6,7 @@ import type { ObjectKey } from '../resource/object-key.ts';
 import { createLifecycle } from './create-lifecycle.ts';
 import type { AnyCommand, Fired, Lifecycle, Report } from './lifecycle.ts';
 import type { BuiltInFact } from './reserved-names.ts';
-import type { Accept, Leaves, Plain, ReferenceTo, ReferenceToDelete, TypedConfig } from './typed-config.ts';
+import type { Accept, Leaves, ReferenceTo, ReferenceToDelete, TypedConfig } from './typed-config.ts';
 import type { Kinds, ObjectsOf, View } from './view.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -32,8 +32,8 @@ interface Fact<V> {
   readonly says: string | ((view: V) => string);
 }
 
-interface Watch<O> {
-  readonly kind: Kind<O & KubernetesObject>;
+interface Watch<O extends KubernetesObject> {
+  readonly kind: Kind<O>;
   readonly of: (object: O) => ObjectKey | readonly ObjectKey[] | undefined;
 }
 
@@ -42,6 +42,9 @@ interface Announcement<V> {
   readonly reason: string;
   readonly message: (view: V) => string;
 }
+
+/** The fields of a value that its schema does not know: none may have a value. */
+type Foreign<Value, Known> = { readonly [K in Exclude<keyof Value, keyof Known>]: never };
 
 /** One kind of delete per dependent, told apart by `from`. */
 type Delete<Dependents, V> = {
@@ -77,12 +80,10 @@ export function defineLifecycle<
   const Commands extends Record<string, AnyCommand>,
   Guards extends Record<string, (view: Seen<Spec, Memory, Dependents, Watched, Answers>, params: never) => boolean>,
   const Timeouts extends string,
+  Reported extends object,
   Remembers extends Record<
     string,
-    (
-      view: Seen<Spec, Memory, Dependents, Watched, Answers> & { readonly fired: Fired },
-      params: never,
-    ) => Partial<z.output<Memory>>
+    (view: Seen<Spec, Memory, Dependents, Watched, Answers> & { readonly fired: Fired }, params: never) => Partial<z.output<Memory>>
   >,
   Ensure extends Record<string, (view: Seen<Spec, Memory, Dependents, Watched, Answers>, params: never) => readonly DesiredObject[]>,
   Deletes extends Record<string, Delete<Dependents, Seen<Spec, Memory, Dependents, Watched, Answers>>>,
@@ -90,7 +91,7 @@ export function defineLifecycle<
   Status extends Schema = Empty,
   Memory extends Schema = Empty,
   Dependents extends Kinds = Nothing,
-  Watched extends Record<string, unknown> = Nothing,
+  Watched extends Record<string, KubernetesObject> = Nothing,
   Answers extends Record<string, unknown> = Nothing,
 >(vocabulary: {
   /** API group, such as `cache.example.com`. */
@@ -141,7 +142,7 @@ export function defineLifecycle<
   readonly announce?: Announce;
   readonly report?: (
     view: Seen<Spec, Memory, Dependents, Watched, Answers>,
-  ) => Pick<Report, 'conditions'> & { readonly status: z.input<Status> };
+  ) => Pick<Report, 'conditions'> & { readonly status: Reported & z.input<Status> & Foreign<Reported, z.input<Status>> };
   /** The spec that dependents found without a record run. Required where edges accept. */
   readonly adopt?: (view: Omit<Seen<Spec, Memory, Dependents, Watched, Answers>, 'accepted'>) => z.input<Spec> | 'unknown';
   /** Judged on the status about to be written; a violated one refuses the edge. */
@@ -172,7 +173,10 @@ export function defineLifecycle<
     facts: FactName;
     commands: keyof Given<Commands> & string;
     timeouts: string extends Timeouts ? never : Timeouts;
-    guard: ReferenceTo<Given<Guards>> | FactName | { readonly type: 'not'; readonly params: { readonly guard: Plain<Given<Guards>> | FactName } };
+    guard:
+      | ReferenceTo<Given<Guards>>
+      | FactName
+      | { readonly type: 'not'; readonly params: { readonly guard: ReferenceTo<Given<Guards>> | FactName } };
     entry: ReferenceTo<Given<Ensure>> | ReferenceToDelete<Given<Deletes>>;
     action: Change | (keyof Given<Announce> & string);
     change: Change;

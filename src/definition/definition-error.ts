@@ -29,6 +29,7 @@ export type DefinitionFaultCode =
   | 'VERSION_NOT_SERVED'
   | 'NO_DEFAULT';
 
+/** One thing that is wrong with a definition. */
 export interface DefinitionFault {
   readonly code: DefinitionFaultCode;
   /** `NodePool.states.ScalingUp.on.nodesReady[0].target`. */

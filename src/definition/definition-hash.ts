@@ -24,7 +24,7 @@ const sections = [
  * order of a vocabulary's names does not.
  */
 export function definitionHash(vocabulary: AnyVocabulary, config: MachineConfig): string {
-  const words = sections.map((section) => [section, Object.keys(vocabulary[section]).sort()]);
+  const words = sections.map((section) => [section, Object.keys(vocabulary[section]).toSorted()]);
   const { group, version, versions, kind, scope, machineVersion } = vocabulary;
   const text = JSON.stringify([{ group, version, versions, kind, scope, machineVersion }, words, config]);
   return createHash('sha256').update(text).digest('hex').slice(0, 7);

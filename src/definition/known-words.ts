@@ -4,7 +4,9 @@ import { isPlainObject } from './scan-json.ts';
 /** The names a vocabulary declares, read from one that may be full of faults. */
 export interface KnownWords {
   readonly kind: string;
-  readonly scope: unknown;
+  readonly isNamespaced: boolean;
+  /** Whether the vocabulary has `adopt`. */
+  readonly adopts: boolean;
   /** The section as given, empty when it is missing or no object. */
   section(name: string): Readonly<Record<string, unknown>>;
   names(section: string): readonly string[];
@@ -23,7 +25,8 @@ export function knownWordsOf(vocabulary: Readonly<Record<string, unknown>>): Kno
   const builtIn: readonly string[] = builtInFacts;
   return {
     kind: typeof vocabulary['kind'] === 'string' && vocabulary['kind'] !== '' ? vocabulary['kind'] : '(no kind)',
-    scope: vocabulary['scope'],
+    isNamespaced: vocabulary['scope'] === 'Namespaced',
+    adopts: vocabulary['adopt'] !== undefined,
     section,
     names: (name) => Object.keys(section(name)),
     has,

@@ -31,9 +31,7 @@ export const lifecycleRecordSchema = z.object({
   memory: z.record(z.string(), z.unknown()).optional(),
   accepted: accepted.optional(),
   stable: accepted.optional(),
-  lastCommand: z
-    .object({ token: z.string(), name: z.string(), result: z.string(), at: instant, by: z.string().optional() })
-    .optional(),
+  lastCommand: z.object({ token: z.string(), name: z.string(), result: z.string(), at: instant, by: z.string().optional() }).optional(),
   allowedCommands: z.array(z.string()).optional(),
   /** Oldest first, the last ten. */
   history: z.array(transition).optional(),

@@ -61,6 +61,7 @@ export interface AnyAnnouncement {
   readonly message: (view: AnyView) => string;
 }
 
+/** What a lifecycle tells about its object beside its phase. */
 export interface Report {
   /** The author's own status fields. */
   readonly status: Json;
@@ -139,3 +140,12 @@ export interface Lifecycle<Phase extends string = string, State extends string =
   readonly $state?: State;
   readonly $event?: Event;
 }
+
+/** What `status.phase` of a lifecycle can be. */
+export type PhaseOf<L> = L extends Lifecycle<infer Phase> ? Phase : never;
+
+/** What `status.lifecycle.state` of a lifecycle can be: the paths of its leaves. */
+export type StateOf<L> = L extends Lifecycle<string, infer State> ? State : never;
+
+/** The facts (with their payloads) and commands that a lifecycle knows. */
+export type EventOf<L> = L extends Lifecycle<string, string, infer Event> ? Event : never;

@@ -7,6 +7,7 @@ export type Reference = string | { readonly type: string; readonly params?: Read
 /** What a phase means to kstatus: `Current` is steady, `Failed` is stalled, the others are on their way. */
 export type KStatus = 'InProgress' | 'Current' | 'Failed' | 'Terminating';
 
+/** One edge in `on` or `after`; without a target only a command may act. */
 export interface EdgeConfig {
   readonly target?: string;
   readonly guard?: Reference;
@@ -15,6 +16,7 @@ export interface EdgeConfig {
   readonly description?: string;
 }
 
+/** One state: a leaf with `meta.kstatus`, or a parent with `initial` and `states`. */
 export interface StateConfig {
   readonly description?: string;
   readonly initial?: string;

@@ -17,7 +17,9 @@ export function isLastLeaf(lifecycle: Lifecycle, leaf: string): boolean {
 /** Names of the dependents that a Terminating leaf deletes: the object goes only after them. */
 export function deletedWhenTerminating(lifecycle: Lifecycle): ReadonlySet<string> {
   const groups = terminatingLeaves(lifecycle).flatMap((leaf) =>
-    levelsOf(lifecycle.chart, leaf).flatMap((level) => level.entry.flatMap((entry) => lifecycle.vocabulary.deletes[entry.name]?.from ?? [])),
+    levelsOf(lifecycle.chart, leaf).flatMap((level) =>
+      level.entry.flatMap((entry) => lifecycle.vocabulary.deletes[entry.name]?.from ?? []),
+    ),
   );
   return new Set(groups);
 }

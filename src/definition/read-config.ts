@@ -3,15 +3,9 @@ import type { FaultList } from './fault-list.ts';
 import type { KStatus } from './machine-config.ts';
 import { suggestName } from './nearest-name.ts';
 import { readEdges, readReferences } from './read-edges.ts';
+import type { Reading } from './reading.ts';
 import { rejectedStateKeys, rejectedStateTypes } from './rejected-constructs.ts';
 import { isPlainObject, scanJson } from './scan-json.ts';
-import type { KnownWords } from './known-words.ts';
-
-/** What the reading of a config needs to know and where it reports. */
-export interface Reading {
-  readonly words: KnownWords;
-  readonly faults: FaultList;
-}
 
 const rootKeys = ['description', 'initial', 'entry', 'on', 'states'];
 const stateKeys = ['description', 'initial', 'meta', 'entry', 'on', 'after', 'states'];
@@ -97,7 +91,7 @@ function checkInitial(initial: unknown, state: DraftState, faults: FaultList): v
   } else if (typeof initial !== 'string' || !state.children.has(initial)) {
     faults.add('NO_INITIAL', place, {
       reason: `${JSON.stringify(initial)} is not one of its own states, so nothing could be entered`,
-      instead: suggestName(String(initial), names),
+      instead: suggestName(typeof initial === 'string' ? initial : '', names),
     });
   }
 }
@@ -122,7 +116,11 @@ function refuseKeys(value: Readonly<Record<string, unknown>>, { place, path }: S
 
 function refuseType(type: unknown, place: string, faults: FaultList): void {
   const words = typeof type === 'string' && Object.hasOwn(rejectedStateTypes, type) ? rejectedStateTypes[type] : undefined;
-  faults.add('REJECTED_CONSTRUCT', `${place}.type`, words ?? { reason: 'a state is a leaf or a parent by its states', instead: 'leave it out' });
+  faults.add(
+    'REJECTED_CONSTRUCT',
+    `${place}.type`,
+    words ?? { reason: 'a state is a leaf or a parent by its states', instead: 'leave it out' },
+  );
 }
 
 function readMeta(meta: unknown, place: string, faults: FaultList): KStatus | undefined {
@@ -144,7 +142,7 @@ function readMeta(meta: unknown, place: string, faults: FaultList): KStatus | un
   if (kstatus !== undefined && found === undefined) {
     faults.add('WRONG_SHAPE', `${place}.kstatus`, {
       reason: `${JSON.stringify(kstatus)} means nothing to kstatus`,
-      instead: suggestName(String(kstatus), kstatuses),
+      instead: suggestName(typeof kstatus === 'string' ? kstatus : '', kstatuses),
     });
   }
   // A wrong one was reported: it must not be reported as missing as well.

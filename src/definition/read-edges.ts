@@ -3,7 +3,7 @@ import type { DraftEdge, DraftReference } from './draft.ts';
 import type { FaultList } from './fault-list.ts';
 import { isBuiltInCommand } from './known-words.ts';
 import { suggestName } from './nearest-name.ts';
-import type { Reading } from './read-config.ts';
+import type { Reading } from './reading.ts';
 import { isPlainObject, scanJson } from './scan-json.ts';
 
 const edgeKeys = ['target', 'guard', 'actions', 'reenter', 'description'];
@@ -25,7 +25,9 @@ export function readEdges({ value, place, key }: Source, reading: Reading): read
     const at = `${place}.${name}`;
     const type = key === 'on' ? readEventName(name, at, reading) : readTimeoutName(name, at, reading);
     if (!scanJson(edges, at, reading.faults)) return [];
-    return type === undefined ? [] : readEdgeList(edges, at, reading.faults).map((edge) => withTrigger(edge, { type, name }, reading.faults));
+    return type === undefined
+      ? []
+      : readEdgeList(edges, at, reading.faults).map((edge) => withTrigger(edge, { type, name }, reading.faults));
   });
 }
 
@@ -38,7 +40,10 @@ function readEventName(name: string, place: string, { words, faults }: Reading):
       instead: 'name each fact and command',
     });
   } else if (name.startsWith('xstate.')) {
-    faults.add('REJECTED_CONSTRUCT', place, { reason: "XState's own events are not stored", instead: 'name a fact, or a timeout in after' });
+    faults.add('REJECTED_CONSTRUCT', place, {
+      reason: "XState's own events are not stored",
+      instead: 'name a fact, or a timeout in after',
+    });
   } else if (isBuiltInCommand(name)) {
     faults.add('RESERVED_NAME', place, { reason: `every phase accepts ${name} already`, instead: 'leave it out' });
   } else if (words.has('timeouts', name)) {
@@ -80,7 +85,7 @@ function readEdgeList(value: unknown, place: string, faults: FaultList): readonl
       return [];
     });
   }
-  faults.add('EMPTY_EDGE', place, { reason: 'it names no edge', instead: "a target, or leave it out: a fact without an edge is normal" });
+  faults.add('EMPTY_EDGE', place, { reason: 'it names no edge', instead: 'a target, or leave it out: a fact without an edge is normal' });
   return [];
 }
 
@@ -91,7 +96,7 @@ function readEdge(value: Readonly<Record<string, unknown>>, place: string, fault
     }
   }
   const { target, guard, actions, reenter, description } = value;
-  if (target === undefined && actions === undefined) {
+  if (target === undefined && (actions === undefined || (Array.isArray(actions) && actions.length === 0))) {
     faults.add('EMPTY_EDGE', place, {
       reason: 'an edge without target and actions forbids its event in silence',
       instead: 'a target, or leave it out: what has no edge is refused with what would be legal',
@@ -132,23 +137,28 @@ function withTrigger(edge: UntriggeredEdge, trigger: DraftEdge['trigger'], fault
 
 /** Reads one reference or a list of them. */
 export function readReferences(value: unknown, place: string, faults: FaultList): readonly DraftReference[] {
-  if (!Array.isArray(value)) {
-    if (!scanJson(value, place, faults)) return [];
-    const reference = readReference(value, place, faults);
-    return reference === undefined ? [] : [reference];
-  }
-  return value.flatMap((each: unknown, index) => readReferences(each, `${place}[${index}]`, faults));
+  if (!scanJson(value, place, faults)) return [];
+  const list: readonly { at: string; each: unknown }[] = Array.isArray(value)
+    ? value.map((each: unknown, index) => ({ at: `${place}[${index}]`, each }))
+    : [{ at: place, each: value }];
+  return list.map(({ at, each }) => readReference(each, at, faults)).filter((reference) => reference !== undefined);
 }
 
 function readReference(value: unknown, place: string, faults: FaultList): DraftReference | undefined {
   if (typeof value === 'string') return { place, name: value, params: undefined };
   if (!isPlainObject(value) || typeof value['type'] !== 'string') {
-    faults.add('WRONG_SHAPE', place, { reason: 'a reference is a name, or a name with params', instead: "{ type: 'name', params: { … } }" });
+    faults.add('WRONG_SHAPE', place, {
+      reason: 'a reference is a name, or a name with params',
+      instead: "{ type: 'name', params: { … } }",
+    });
     return undefined;
   }
   for (const key of Object.keys(value)) {
     if (key !== 'type' && key !== 'params') {
-      faults.add('UNKNOWN_KEY', `${place}.${key}`, { reason: 'a reference has no such part', instead: suggestName(key, ['type', 'params']) });
+      faults.add('UNKNOWN_KEY', `${place}.${key}`, {
+        reason: 'a reference has no such part',
+        instead: suggestName(key, ['type', 'params']),
+      });
     }
   }
   const { type, params } = value;

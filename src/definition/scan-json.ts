@@ -10,6 +10,17 @@ export function isPlainObject(value: unknown): value is Readonly<Record<string, 
 
 /** Reports everything in a config that would not survive being written as JSON. Tells whether it found nothing. */
 export function scanJson(value: unknown, place: string, faults: FaultList): boolean {
+  return scan({ value, place, above: [] }, faults);
+}
+
+interface Position {
+  readonly value: unknown;
+  readonly place: string;
+  /** The objects and lists it is part of, to notice one that contains itself. */
+  readonly above: readonly unknown[];
+}
+
+function scan({ value, place, above }: Position, faults: FaultList): boolean {
   switch (typeof value) {
     case 'string':
     case 'boolean':
@@ -24,10 +35,15 @@ export function scanJson(value: unknown, place: string, faults: FaultList): bool
       return refuse(`a value of type ${typeof value} cannot be stored`, place, faults);
   }
   if (value === null) return true;
-  if (Array.isArray(value)) return value.map((each, index) => scanJson(each, `${place}[${index}]`, faults)).every(Boolean);
+  if (above.includes(value)) return refuse('it contains itself', place, faults);
+  const inside = [...above, value];
+  if (Array.isArray(value)) {
+    return value.map((each: unknown, index) => scan({ value: each, place: `${place}[${index}]`, above: inside }, faults)).every(Boolean);
+  }
   if (!isPlainObject(value)) return refuse(`an instance of ${value.constructor.name} cannot be stored`, place, faults);
   return Object.entries(value)
-    .map(([key, each]) => scanJson(each, `${place}.${key}`, faults))
+    .filter(([, each]) => each !== undefined)
+    .map(([key, each]) => scan({ value: each, place: `${place}.${key}`, above: inside }, faults))
     .every(Boolean);
 }
 

@@ -23,10 +23,14 @@ interface Place {
 }
 
 /** Every dotted path below a tree of states: `A | A.B | A.B.C`. A leaf is not an object. */
-type Paths<T> = T extends object ? { [K in keyof T & string]: K | (T[K] extends object ? `${K}.${Paths<T[K]>}` : never) }[keyof T & string] : never;
+type Paths<T> = T extends object
+  ? { [K in keyof T & string]: K | (T[K] extends object ? `${K}.${Paths<T[K]>}` : never) }[keyof T & string]
+  : never;
 
 /** The dotted paths of the leaves of a tree of states. */
-export type Leaves<T> = T extends object ? { [K in keyof T & string]: T[K] extends object ? `${K}.${Leaves<T[K]>}` : K }[keyof T & string] : never;
+export type Leaves<T> = T extends object
+  ? { [K in keyof T & string]: T[K] extends object ? `${K}.${Leaves<T[K]>}` : K }[keyof T & string]
+  : never;
 
 /** What a node may name as a target: a sibling and below, its own child and below, or anything by its full path. */
 type Target<X extends Words, T, At extends Place> = Paths<At['level']> | `.${Paths<T>}` | `#${X['id']}.${Paths<At['root']>}`;
@@ -70,14 +74,20 @@ type CommandEdges<X extends Words, Target extends string> = Target | Many<Edge<X
 type TimeoutEdges<X extends Words, Target extends string> = Target | Many<Edge<X, Target>>;
 
 /** A parent says where it starts, a leaf what it means to kstatus. */
-type Shape<T> = T extends object ? { readonly initial: keyof T & string } : { readonly meta: { readonly kstatus: KStatus; readonly message?: string } };
+type Shape<T> = T extends object
+  ? { readonly initial: keyof T & string }
+  : { readonly meta: { readonly kstatus: KStatus; readonly message?: string } };
 
 interface Node<X extends Words, T, At extends Place> {
   readonly description?: string;
   readonly meta?: { readonly kstatus?: KStatus; readonly message?: string };
   readonly entry?: Many<X['entry']>;
   readonly on?: {
-    readonly [K in X['facts']]?: FactEdges<X, Exclude<Target<X, NoInfer<T>, At>, Self<X, At>>, Extract<Target<X, NoInfer<T>, At>, Self<X, At>>>;
+    readonly [K in X['facts']]?: FactEdges<
+      X,
+      Exclude<Target<X, NoInfer<T>, At>, Self<X, At>>,
+      Extract<Target<X, NoInfer<T>, At>, Self<X, At>>
+    >;
   } & { readonly [K in X['commands']]?: CommandEdges<X, Target<X, NoInfer<T>, At>> };
   readonly after?: { readonly [K in X['timeouts']]?: TimeoutEdges<X, Target<X, NoInfer<T>, At>> };
   readonly initial?: keyof NoInfer<T> & string;
@@ -85,7 +95,11 @@ interface Node<X extends Words, T, At extends Place> {
 }
 
 type Nodes<X extends Words, T, Above extends { root: unknown; prefix: string }> = {
-  readonly [K in keyof T]: Node<X, T[K], { root: Above['root']; level: NoInfer<T>; name: K & string; path: `${Above['prefix']}${K & string}` }> &
+  readonly [K in keyof T]: Node<
+    X,
+    T[K],
+    { root: Above['root']; level: NoInfer<T>; name: K & string; path: `${Above['prefix']}${K & string}` }
+  > &
     Shape<NoInfer<T[K]>>;
 };
 
@@ -107,7 +121,7 @@ export interface TypedConfig<X extends Words, T> {
   readonly states: Nodes<X, T, { root: NoInfer<T>; prefix: '' }>;
 }
 
-/** The params a function takes after the first `Before` ones; `unknown` if it takes none. */
+/** The params a function takes after the view; `unknown` if it takes none. */
 type ParamsOf<F> = F extends (view: never, params: infer P) => unknown ? P : unknown;
 
 /** How a named function is referred to: by its name, or with its params if it takes any. */
@@ -124,7 +138,5 @@ export type ReferenceToDelete<V> = {
     : K;
 }[keyof V & string];
 
-/** The names of the functions that take no params. */
-export type Plain<V> = { [K in keyof V & string]: unknown extends ParamsOf<V[K]> ? K : never }[keyof V & string];
-
+/** The action that accepts the asked spec. */
 export type Accept = typeof acceptAction;

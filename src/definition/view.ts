@@ -32,4 +32,10 @@ export interface View<Spec, Memory, Dependents, Watches = unknown, Probes = unkn
 type Json = Readonly<Record<string, unknown>>;
 
 /** A view whose types are gone: what the engine passes around. */
-export type AnyView = View<Json, Json, Readonly<Record<string, readonly KubernetesObject[]>>, Readonly<Record<string, readonly KubernetesObject[]>>, Json>;
+export type AnyView = View<
+  Json,
+  Json,
+  Readonly<Record<string, readonly KubernetesObject[]>>,
+  Readonly<Record<string, readonly KubernetesObject[]>>,
+  Json
+>;

@@ -1,11 +1,25 @@
 import { type AnyStateMachine, type StateNode, setup } from 'xstate';
-import type { AnyVocabulary } from './lifecycle.ts';
 import type { MachineConfig } from './machine-config.ts';
 import type { MachineContext } from './machine-context.ts';
 import { acceptAction, builtInFacts, notGuard } from './reserved-names.ts';
 
 /** A machine as XState makes it. This file is the only one of the room that imports XState. */
 export type XStateMachine = AnyStateMachine;
+
+type Section = Readonly<Record<string, unknown>>;
+
+/** The part of a vocabulary that XState needs: names. */
+interface Names {
+  readonly kind: string;
+  readonly machineVersion: string;
+  readonly facts: Section;
+  readonly guards: Section;
+  readonly timeouts: Section;
+  readonly ensure: Section;
+  readonly deletes: Section;
+  readonly announce: Section;
+  readonly remembers: Section;
+}
 
 /** What XState made of one `on` or `after` list: the path of each edge's target, in order. */
 export interface ResolvedState {
@@ -18,7 +32,7 @@ export interface ResolvedState {
  * A genuine XState machine: every guard asks the context's `judge`, every action does nothing (effects are data), every delay is 1
  * (time is ours). Its id is the kind, its version the machine's version.
  */
-export function createXStateMachine(vocabulary: AnyVocabulary, config: MachineConfig): XStateMachine {
+export function createXStateMachine(vocabulary: Names, config: MachineConfig): XStateMachine {
   const context: MachineContext & Record<string, unknown> = { judge: () => false };
   const build = setup({
     types: {
@@ -47,11 +61,16 @@ export function resolveStates(machine: XStateMachine): readonly ResolvedState[] 
   const states: ResolvedState[] = [];
   const visit = (node: StateNode): void => {
     const targets = new Map<string, readonly (string | undefined)[]>();
-    for (const [event, edges] of node.transitions) targets.set(event, edges.map((edge) => edge.target?.[0]?.path.join('.')));
+    for (const [event, edges] of node.transitions)
+      targets.set(
+        event,
+        edges.map((edge) => edge.target?.[0]?.path.join('.')),
+      );
     states.push({ path: node.path.join('.'), targets });
     for (const child of Object.values(node.states)) visit(child);
   };
-  visit(machine.root);
+  // XState types the root of any machine with `any`.
+  visit(machine.root as StateNode);
   return states;
 }
 
@@ -66,10 +85,10 @@ function judged(name: string) {
     context.judge({ name, params: (params ?? {}) as Readonly<Record<string, unknown>> });
 }
 
-function guardNames(vocabulary: AnyVocabulary): readonly string[] {
+function guardNames(vocabulary: Names): readonly string[] {
   return [...Object.keys(vocabulary.guards), ...Object.keys(vocabulary.facts), ...builtInFacts, notGuard];
 }
 
-function actionNames({ ensure, deletes, announce, remembers }: AnyVocabulary): readonly string[] {
+function actionNames({ ensure, deletes, announce, remembers }: Names): readonly string[] {
   return [ensure, deletes, announce, remembers].flatMap((section) => Object.keys(section)).concat(acceptAction);
 }

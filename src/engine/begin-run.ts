@@ -96,6 +96,7 @@ function beginAbsent(run: Run): Beginning {
     return held(run, { severity: 'waiting', reason: 'WaitingForOldDependents', message }, oldDependentsRetryMs);
   }
   const living = groups.some((group) => run.owned(group).length > 0);
+  run.memory.sawBeginning ||= !living;
   if (!living || !chart.accepts || vocabulary.adopt === undefined) return { type: 'ready', run };
   const author = vocabulary.adopt;
   const adopted = evaluate({ place: 'adopt', object: run.name }, () => author(run.view()));

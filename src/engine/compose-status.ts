@@ -4,7 +4,6 @@ import type { Condition } from '../resource/condition.ts';
 import type { Report } from '../definition/lifecycle.ts';
 import { messageOf } from '../failure/message-of.ts';
 import { deadlinesOf } from '../machine/deadline.ts';
-import type { Position } from '../machine/position.ts';
 import { toRecord } from '../machine/to-record.ts';
 import { conditionsOf, heldConditions } from './conditions.ts';
 import { evaluate } from './evaluate.ts';
@@ -43,12 +42,13 @@ export function storedLifecycle(status: unknown): unknown {
   return storedStatusSchema.safeParse(status ?? {}).data?.lifecycle;
 }
 
-/** The whole status at a position, made from what is seen now and what other writers left in it. */
-export function composeStatus(run: Run, position: Position, problem: Problem | undefined): ComposedStatus {
+/** The whole status at the position of `run`, made from what is seen now and what other writers left in it. */
+export function composeStatus(run: Run, problem: Problem | undefined): ComposedStatus {
+  const { position } = run;
   const stored = asJson(run.object.status);
   const conditions = storedStatusSchema.safeParse(stored).data?.conditions ?? [];
-  const reported = reportOf(run, position, stored);
-  const deadline = deadlinesOf(run.scene.lifecycle, position, run.viewAt(position))[0];
+  const reported = reportOf(run, stored);
+  const deadline = deadlinesOf(run.scene.lifecycle, position, run.view())[0];
   const status: Json = {
     ...stored,
     ...reported.status,
@@ -77,13 +77,13 @@ interface Reported {
 }
 
 /** The author's fields; the stored ones stay when the report reads something unknown or fails. */
-function reportOf(run: Run, position: Position, stored: Json): Reported {
+function reportOf(run: Run, stored: Json): Reported {
   const { vocabulary } = run.scene.lifecycle;
   const kept: Reported = { status: {}, conditions: [] };
   if (vocabulary.report === undefined) return kept;
   const author = vocabulary.report;
   try {
-    const report = evaluate({ place: 'report', object: run.name }, () => author(run.viewAt(position)));
+    const report = evaluate({ place: 'report', object: run.name }, () => author(run.view()));
     if (report.type === 'unknown') return kept;
     const gone = Object.fromEntries(Object.keys(stored).map((name) => [name, undefined]));
     return {

@@ -43,6 +43,13 @@ function hold(severity: Problem['severity'], reason: string, message: string): S
   return { type: 'hold', problem: { severity, reason, message } };
 }
 
+/** What became of a write. */
+export interface Written {
+  /** What is seen may have changed: facts are to be judged anew. */
+  readonly changed: boolean;
+  readonly problem: Problem | undefined;
+}
+
 /**
  * Writes one dependent by server-side apply and puts the answer into the cache.
  *
@@ -51,27 +58,48 @@ function hold(severity: Problem['severity'], reason: string, message: string): S
  * @returns a problem when the name turned out to be taken
  * @throws ApiError as the server answered; a 409 on an update means that the cache was behind, and is settled here by a live read
  */
-export async function writeDependent(run: Run, step: Exclude<Step, { type: 'hold' }>): Promise<Problem | undefined> {
+export async function writeDependent(run: Run, step: Exclude<Step, { type: 'hold' }>): Promise<Written> {
   const { dependent } = step;
-  const fieldManager = names.fieldManager(run.scene.lifecycle.name);
-  const stored = step.type === 'update' ? step.stored : undefined;
+  const stored = step.type === 'update' ? step.stored : await findUnseen(run, dependent);
   const ours = stored !== undefined && ownershipOf(stored, run.object.metadata.uid) === 'ours';
+  if (step.type === 'create' && stored !== undefined && !ours) return notOurs(run, dependent, stored);
+  const fieldManager = names.fieldManager(run.scene.lifecycle.name);
   const body = stored === undefined ? dependent.body : { ...dependent.body, metadata: { ...dependent.body.metadata, uid: stored.metadata.uid } };
   try {
     const answer = await run.scene.cluster.apply(dependent.kind, dependent.key, body, { fieldManager, force: ours });
     if (stored === undefined && isTaken(run, answer)) return await release(run, dependent, fieldManager);
+    run.memory.taken.delete(applyKey(dependent));
     run.scene.dependents[dependent.group]?.observe(answer);
     run.changed();
     noteApplied(run, dependent, { answer, corrects: stored !== undefined });
-    return undefined;
+    return { changed: true, problem: undefined };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    if (!ours && isForeign(error)) return nameTaken(dependent, error.message);
+    if (!ours && isForeign(error)) return nameTaken(run, dependent, error.message);
     if (error.status !== 409 && error.status !== 404) throw error;
     await refresh(run, dependent);
     if (stored === undefined) throw error;
-    return undefined;
+    return { changed: true, problem: undefined };
   }
+}
+
+/**
+ * The object of that name that the cache does not hold. Asked only where there can be one: after a restart (its label may have been
+ * taken off meanwhile), or when the name was found to be taken. An apply would merge into it, and nobody could tell afterwards
+ * whose it was.
+ */
+async function findUnseen(run: Run, dependent: DesiredDependent): Promise<KubernetesObject | undefined> {
+  if (run.memory.sawBeginning && !run.memory.taken.has(applyKey(dependent))) return undefined;
+  return await run.scene.cluster.get(dependent.kind, dependent.key);
+}
+
+/** With our label the cache was late and has it now; without, it is somebody else's. */
+function notOurs(run: Run, dependent: DesiredDependent, stored: KubernetesObject): Written {
+  const label = dependent.body.metadata.labels?.[names.ownerLabel];
+  if (stored.metadata.labels?.[names.ownerLabel] !== label) return nameTaken(run, dependent, 'an object that is not ours has this name');
+  run.scene.dependents[dependent.group]?.observe(stored);
+  run.changed();
+  return { changed: true, problem: undefined };
 }
 
 /** Reads one dependent live, so that the cache is no longer behind. */
@@ -94,7 +122,7 @@ function isTaken(run: Run, answer: KubernetesObject): boolean {
   return others && !run.scene.departed.has(answer.metadata.uid);
 }
 
-async function release(run: Run, dependent: DesiredDependent, fieldManager: string): Promise<Problem> {
+async function release(run: Run, dependent: DesiredDependent, fieldManager: string): Promise<Written> {
   const { name, namespace } = dependent.body.metadata;
   const empty = {
     apiVersion: dependent.body.apiVersion,
@@ -102,15 +130,13 @@ async function release(run: Run, dependent: DesiredDependent, fieldManager: stri
     metadata: { name, ...(namespace === undefined ? {} : { namespace }) },
   };
   await run.scene.cluster.apply(dependent.kind, dependent.key, empty, { fieldManager, force: false });
-  return nameTaken(dependent, 'an object that is not ours has this name');
+  return nameTaken(run, dependent, 'an object that is not ours has this name');
 }
 
-function nameTaken(dependent: DesiredDependent, why: string): Problem {
-  return {
-    severity: 'stalled',
-    reason: 'NameTaken',
-    message: `${dependent.kind.kind} ${dependent.key}: ${why}; rename or remove it`,
-  };
+function nameTaken(run: Run, dependent: DesiredDependent, why: string): Written {
+  run.memory.taken.add(applyKey(dependent));
+  const message = `${dependent.kind.kind} ${dependent.key}: ${why}; rename or remove it`;
+  return { changed: false, problem: { severity: 'stalled', reason: 'NameTaken', message } };
 }
 
 function noteApplied(run: Run, dependent: DesiredDependent, { answer, corrects }: { readonly answer: KubernetesObject; readonly corrects: boolean }): void {

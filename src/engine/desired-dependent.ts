@@ -54,6 +54,5 @@ function ownerReference(lifecycle: Lifecycle, owner: KubernetesObject) {
     name: owner.metadata.name,
     uid: owner.metadata.uid,
     controller: true,
-    blockOwnerDeletion: true,
   };
 }

@@ -56,8 +56,10 @@ async function ensure(run: Run, entry: NamedReference): Promise<Asserted> {
   try {
     for (let index = 0; index < writes.length; index += parallelWrites) {
       const answers = await Promise.all(writes.slice(index, index + parallelWrites).map((step) => writeDependent(run, step)));
-      wrote = true;
-      for (const answer of answers) problem = answer === undefined ? problem : worse(problem, answer);
+      for (const answer of answers) {
+        wrote ||= answer.changed;
+        problem = worse(problem, answer.problem);
+      }
     }
   } catch (error) {
     if (isPermanent(error)) return { wrote, problem, refused: error.message, retryInMs: refusedRetryMs };

@@ -8,8 +8,9 @@ import type { Run } from './run.ts';
 export function violatedInvariant(run: Run, from: string, next: Position): Problem | undefined {
   const invariants = Object.entries(run.scene.lifecycle.vocabulary.invariants);
   if (invariants.length === 0) return undefined;
-  const after = composeStatus(run, next, undefined).status;
-  const view = { ...run.viewAt(next), transition: { from, to: next.state, before: asJson(run.object.status), after } };
+  const there = run.at(next);
+  const after = composeStatus(there, undefined).status;
+  const view = { ...there.view(), transition: { from, to: next.state, before: asJson(run.object.status), after } };
   for (const [name, holds] of invariants) {
     const judged = evaluate({ place: `invariant ${name}`, object: run.name }, () => holds(view));
     if (judged.type === 'value' && judged.value) continue;

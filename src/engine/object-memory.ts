@@ -28,6 +28,10 @@ export class ObjectMemory {
   /** The last failure that was shown, so that a retry does not show it again. */
   shownFailure: string | undefined;
   parsed: ParsedSpec | undefined;
+  /** We saw it before it had any dependents: every one that exists went through our caches. */
+  sawBeginning = false;
+  /** Dependents whose name was found to be taken: read before they are written again. */
+  readonly taken = new Set<string>();
   readonly #applied = new Map<string, Applied>();
 
   constructor(uid: string) {

@@ -17,7 +17,7 @@ import { GoneError } from './gone-error.ts';
 import { violatedInvariant } from './invariants.ts';
 import { ObjectMemory } from './object-memory.ts';
 import type { Problem } from './problem.ts';
-import { Run } from './run.ts';
+import type { Run } from './run.ts';
 import type { Scene } from './scene.ts';
 import { StaleViewError } from './stale-view-error.ts';
 import { announceMove, announceRefusal, reportFailure } from './tell.ts';
@@ -213,8 +213,7 @@ function settled(run: Run, asserted: Asserted): Position {
 
 /** An edge into a phase that has nothing left to do settles with the same write. */
 function settledAhead(run: Run, position: Position): Position {
-  const there = new Run(run.scene, run.memory, { object: run.object, position, spec: run.spec });
-  return isSettled(there) ? settle(run.scene.lifecycle, position, { spec: run.spec, generation: run.generation }) : position;
+  return isSettled(run.at(position)) ? settle(run.scene.lifecycle, position, { spec: run.spec, generation: run.generation }) : position;
 }
 
 function refusedProblem(asserted: Asserted): Problem | undefined {

@@ -50,14 +50,19 @@ export class Run {
     return this.scene.cluster.time.nowMs();
   }
 
+  /** The same object at another position: what would be seen after an edge. */
+  at(position: Position): Run {
+    return position === this.position ? this : new Run(this.scene, this.memory, { object: this.object, position, spec: this.spec });
+  }
+
   /** What is seen now; made anew after something changed. */
   view(): AnyView {
-    this.#view ??= this.viewAt(this.position);
+    this.#view ??= this.#look();
     return this.#view;
   }
 
-  /** The same with another position: what would be seen after an edge. */
-  viewAt(position: Position): AnyView {
+  #look(): AnyView {
+    const { position } = this;
     const { lifecycle, watches } = this.scene;
     return {
       object: this.object.metadata,
@@ -67,7 +72,7 @@ export class Run {
       memory: position.memory,
       dependents: mapValues(lifecycle.vocabulary.dependents, (group) => this.owned(group)),
       watches: mapValues(watches, (group) => sorted(watches[group]?.by(group, this.key) ?? [])),
-      probes: this.#probes(position),
+      probes: this.#probes(),
     };
   }
 
@@ -117,7 +122,7 @@ export class Run {
     this.changed();
   }
 
-  #probes(position: Position): Json {
+  #probes(): Json {
     const { vocabulary } = this.scene.lifecycle;
     const probes: Record<string, unknown> = {};
     for (const [name, probe] of Object.entries(vocabulary.probes)) {
@@ -128,7 +133,7 @@ export class Run {
           name,
           probe,
           input: probe.input(this.view()),
-          enteredMs: position.enteredMs[position.state] ?? 0,
+          enteredMs: this.position.enteredMs[this.position.state] ?? 0,
         });
       Object.defineProperty(probes, name, { enumerable: true, get: read });
     }

@@ -7,6 +7,7 @@
  */
 export type Disposition = 'retry' | 'terminal' | 'fatal';
 
+/** What every error carries beside its message. */
 export interface PhasekeeperErrorOptions {
   readonly code: string;
   readonly disposition: Disposition;

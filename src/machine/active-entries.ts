@@ -1,6 +1,6 @@
 import type { NamedReference } from '../definition/chart.ts';
-import { levelsOf } from '../definition/chart-walk.ts';
 import type { Lifecycle } from '../definition/lifecycle.ts';
+import { statePlan } from './state-plan.ts';
 
 /**
  * The ensures and deletes that hold in a state, the root's first, the leaf's last.
@@ -8,7 +8,5 @@ import type { Lifecycle } from '../definition/lifecycle.ts';
  * @throws PhasekeeperError UNKNOWN_STATE when the machine has no such state
  */
 export function activeEntries(lifecycle: Lifecycle, state: string): readonly NamedReference[] {
-  return levelsOf(lifecycle.chart, state)
-    .toReversed()
-    .flatMap((node) => node.entry);
+  return statePlan(lifecycle, state).entries;
 }

@@ -94,8 +94,7 @@ function byCommand(pass: Pass): Move | Refusal | Fault | undefined {
   const attempt = put(pass, event);
   if (attempt.type === 'fault') return attempt;
   if (attempt.type === 'none') return attempt.guards.length === 0 ? refuse.noEdge() : refuse.guardedOff(attempt.guards);
-  const known = pass.unknown.size;
-  return take(pass, event, attempt.edge) ?? refuse.guardedOff([...pass.unknown].slice(known));
+  return take(pass, event, attempt.edge) ?? refuse.guardedOff([...pass.unknown]);
 }
 
 function byFacts(pass: Pass): Move | Fault | undefined {

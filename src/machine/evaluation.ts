@@ -4,6 +4,7 @@ import { notGuard } from '../definition/reserved-names.ts';
 import { UnknownSignal } from '../definition/unknown-signal.ts';
 import { PhasekeeperError } from '../failure/phasekeeper-error.ts';
 import { builtInFact } from './built-in-fact.ts';
+import { isPromise } from './is-promise.ts';
 import type { Observation } from './observation.ts';
 import type { Position } from './position.ts';
 import { referenceText } from './reference-text.ts';
@@ -80,14 +81,12 @@ function answerTo(place: string, judge: () => Answer): Answer {
 function truthOf(place: string, value: unknown): Answer {
   if (value === true) return yes;
   if (value === false) return no;
-  // A rejection that nobody awaits would end the process.
-  if (value instanceof Promise) value.catch(() => undefined);
-  const what = value instanceof Promise ? 'a promise' : value === null ? 'null' : `a value of type ${typeof value}`;
+  const what = isPromise(value) ? 'a promise' : value === null ? 'null' : `a value of type ${typeof value}`;
   return { type: 'fault', place, error: mistaken(place, `answered ${what} where only true or false can be judged`) };
 }
 
 function isPayload(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !('then' in value);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isPromise(value);
 }
 
 function negated(answer: Answer): Answer {

@@ -18,14 +18,18 @@ export interface Departure {
  * edge. One transition like any other. Undefined from a quarantine that has no way out.
  */
 export function relocate(lifecycle: Lifecycle, lost: MigratedPosition | Quarantined, at: Departure): Position | undefined {
-  if (lost.type === 'migrated') return moved(lost.position, { from: lost.from, event: 'migration', ...at });
+  const entered = (state: string) => Object.fromEntries(timedLevels(lifecycle, state).map((path) => [path, at.nowMs]));
+  if (lost.type === 'migrated') {
+    const { position } = lost;
+    const enteredMs = { ...entered(position.state), ...position.enteredMs };
+    return moved({ ...position, enteredMs }, { from: lost.from, event: 'migration', ...at });
+  }
   if (lost.deletionTarget === undefined) return undefined;
   const start = restore(lifecycle, undefined);
   if (start.type !== 'absent') return undefined;
-  const enteredMs = Object.fromEntries(timedLevels(lifecycle, lost.deletionTarget).map((path) => [path, at.nowMs]));
   const { accepted, stable, lastCommand, history = [] } = lost.record ?? {};
   const kept = { accepted, stable, lastCommand, history, sequence: lost.sequence };
-  const arrived = { ...start.position, ...kept, state: lost.deletionTarget, enteredMs };
+  const arrived = { ...start.position, ...kept, state: lost.deletionTarget, enteredMs: entered(lost.deletionTarget) };
   return moved(arrived, { from: lost.state, event: 'fact deleted', ...at });
 }
 

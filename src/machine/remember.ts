@@ -3,6 +3,7 @@ import type { Fired, Lifecycle } from '../definition/lifecycle.ts';
 import { UnknownSignal } from '../definition/unknown-signal.ts';
 import type { AnyView } from '../definition/view.ts';
 import { PhasekeeperError } from '../failure/phasekeeper-error.ts';
+import { isPromise } from './is-promise.ts';
 import type { Observation } from './observation.ts';
 import type { Position } from './position.ts';
 
@@ -77,7 +78,7 @@ function asRemembered(view: AnyView, memory: Json, fired: Fired): AnyView & { re
 }
 
 function isJson(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !('then' in value);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isPromise(value);
 }
 
 function notMemory(place: string, problem: string): PhasekeeperError {

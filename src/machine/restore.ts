@@ -2,10 +2,9 @@ import type { ChartNode } from '../definition/chart.ts';
 import type { AcceptedSpec, LifecycleRecord } from '../definition/lifecycle-record.ts';
 import { lifecycleRecordSchema } from '../definition/lifecycle-record.ts';
 import type { Lifecycle } from '../definition/lifecycle.ts';
+import { messageOf } from '../failure/message-of.ts';
 import type { Position } from './position.ts';
 import { timedLevels } from './state-plan.ts';
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** The object stands in a state that this machine knows. */
 export interface RestoredPosition {
@@ -46,23 +45,22 @@ export type Restored = RestoredPosition | AbsentPosition | MigratedPosition | Qu
 /** Reads `status.lifecycle` of an object. It never throws: what cannot be read is quarantined. */
 export function restore(lifecycle: Lifecycle, stored: unknown): Restored {
   if (stored === undefined || stored === null) return { type: 'absent', position: startOf(lifecycle, lifecycle.chart.initial, undefined) };
-  const parsed = lifecycleRecordSchema.safeParse(stored);
-  if (!parsed.success) return quarantine(lifecycle, stored, `status.lifecycle cannot be read: ${problemOf(parsed.error.issues)}`);
-  const record = parsed.data;
+  const read = lifecycleRecordSchema.safeParse(stored);
+  if (!read.success) return quarantine(lifecycle, stored, `status.lifecycle cannot be read: ${problemOf(read.error.issues)}`);
+  const record = read.data;
   const state = knownState(lifecycle, record.state);
-  if (state === undefined)
-    return quarantine(lifecycle, record, `machine ${lifecycle.vocabulary.machineVersion} has no state ${record.state}`);
+  const { machineVersion } = lifecycle.vocabulary;
+  if (state === undefined) return quarantine(lifecycle, record, `machine ${machineVersion} has no state ${record.state}`);
   if (state === record.state && neverEntered(record)) return { type: 'absent', position: startOf(lifecycle, state, record.lastCommand) };
-  const memory = lifecycle.vocabulary.memory.safeParse(record.memory ?? {});
-  if (!memory.success) return quarantine(lifecycle, record, `its memory cannot be read: ${problemOf(memory.error.issues)}`);
-  const enteredMs = enteredOf(lifecycle, record, state);
+  const memory = parsed(lifecycle.vocabulary.memory, record.memory ?? {});
+  if (typeof memory === 'string') return quarantine(lifecycle, record, `its memory cannot be read: ${memory}`);
+  const enteredMs = neverEntered(record) ? {} : enteredOf(lifecycle, record, state);
   if (enteredMs === undefined) return quarantine(lifecycle, record, 'its record does not say when a state was entered');
   const position: Position = {
     state,
     sequence: record.sequence,
     enteredMs,
-    // The memory schema is an object's: the definition refuses any other.
-    memory: memory.data as Json,
+    memory,
     accepted: specOf(lifecycle, record.accepted),
     stable: specOf(lifecycle, record.stable),
     lastCommand: record.lastCommand,
@@ -89,13 +87,13 @@ function neverEntered({ sequence, entered = {} }: LifecycleRecord): boolean {
 }
 
 function startOf(lifecycle: Lifecycle, state: string, lastCommand: Position['lastCommand']): Position {
-  const memory = lifecycle.vocabulary.memory.safeParse({});
+  const memory = parsed(lifecycle.vocabulary.memory, {});
   return {
     state,
     sequence: 0,
     enteredMs: {},
     // The definition refuses a memory whose fields have no defaults, so that nothing parses.
-    memory: memory.success ? (memory.data as Json) : {},
+    memory: typeof memory === 'string' ? {} : memory,
     accepted: undefined,
     stable: undefined,
     lastCommand,
@@ -123,9 +121,20 @@ function enteredOf(lifecycle: Lifecycle, record: LifecycleRecord, state: string)
 /** With the defaults of fields that the spec's schema got since; as it is when the schema no longer takes it. */
 function specOf({ vocabulary }: Lifecycle, accepted: AcceptedSpec | undefined): AcceptedSpec | undefined {
   if (accepted === undefined) return undefined;
-  const parsed = vocabulary.spec.safeParse(accepted.spec);
-  // A spec is an object: Kubernetes knows no other, and the definition refuses another schema.
-  return parsed.success ? { generation: accepted.generation, spec: parsed.data as Record<string, unknown> } : accepted;
+  const spec = parsed(vocabulary.spec, accepted.spec);
+  return typeof spec === 'string' ? accepted : { generation: accepted.generation, spec };
+}
+
+/** The value as a schema of the author reads it, or what is wrong with it. */
+function parsed(schema: Lifecycle['vocabulary']['memory'], value: unknown): Record<string, unknown> | string {
+  try {
+    const result = schema.safeParse(value);
+    // Memory and spec are objects: the definition refuses any other schema.
+    return result.success ? (result.data as Record<string, unknown>) : problemOf(result.error.issues);
+  } catch (thrown) {
+    // A refinement of the author's may throw.
+    return messageOf(thrown);
+  }
 }
 
 function quarantine(lifecycle: Lifecycle, stored: unknown, reason: string): Quarantined {
@@ -138,14 +147,15 @@ function quarantine(lifecycle: Lifecycle, stored: unknown, reason: string): Quar
     reason,
     record,
   } as const;
-  const deletionTarget = deletionTargetOf(lifecycle);
-  return deletionTarget === undefined || deletionTarget === state ? shown : { ...shown, deletionTarget };
+  const deletionTarget = deletionTargetOf(lifecycle, shown.state);
+  return deletionTarget === undefined ? shown : { ...shown, deletionTarget };
 }
 
-/** Guards cannot be judged without a position, so only an edge without one counts. */
-function deletionTargetOf({ chart }: Lifecycle): string | undefined {
+/** Guards cannot be judged without a position, so only an edge without one counts; and none leads from its target to itself. */
+function deletionTargetOf({ chart }: Lifecycle, state: string): string | undefined {
   const edges = chart.nodes.get('')?.edges ?? [];
-  return edges.find(({ trigger, guard }) => trigger.type === 'fact' && trigger.name === 'deleted' && guard === undefined)?.leaf;
+  const deletion = edges.find(({ trigger, guard }) => trigger.type === 'fact' && trigger.name === 'deleted' && guard === undefined);
+  return `${state}.`.startsWith(`${deletion?.target}.`) ? undefined : deletion?.leaf;
 }
 
 function problemOf(issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]): string {

@@ -1,7 +1,6 @@
 import type { ChartEdge, NamedReference } from '../definition/chart.ts';
 import { edgesFrom, levelsOf } from '../definition/chart-walk.ts';
 import type { Lifecycle } from '../definition/lifecycle.ts';
-import { activeEntries } from './active-entries.ts';
 
 /** A fact or timeout of one level of a state. */
 export interface LevelTrigger {
@@ -39,7 +38,9 @@ export function statePlan(lifecycle: Lifecycle, leaf: string): StatePlan {
 
 function planFor(lifecycle: Lifecycle, leaf: string): StatePlan {
   const edges = edgesFrom(lifecycle.chart, leaf);
-  const entries = activeEntries(lifecycle, leaf);
+  const entries = levelsOf(lifecycle.chart, leaf)
+    .toReversed()
+    .flatMap((node) => node.entry);
   const facts = levelTriggers(edges, 'fact');
   return {
     live: new Set(edges),

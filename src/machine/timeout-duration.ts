@@ -1,8 +1,8 @@
-import type { Duration } from 'luxon';
 import type { Lifecycle } from '../definition/lifecycle.ts';
 import { UnknownSignal } from '../definition/unknown-signal.ts';
 import type { AnyView } from '../definition/view.ts';
 import { PhasekeeperError } from '../failure/phasekeeper-error.ts';
+import { isPromise } from './is-promise.ts';
 
 /** How long a timeout lasts for this object. */
 export type DurationAnswer =
@@ -10,8 +10,13 @@ export type DurationAnswer =
   | { readonly type: 'unknown'; readonly what: string }
   | { readonly type: 'fault'; readonly place: string; readonly error: unknown };
 
+/** Luxon's Duration, as far as it matters here. */
+interface Lasting {
+  toMillis(): number;
+}
+
 /** Luxon normalizes on each conversion, which a fixed timeout needs once. */
-const fixed = new WeakMap<Duration, DurationAnswer>();
+const fixed = new WeakMap<Lasting, DurationAnswer>();
 
 /** The length of a timeout, fixed or made from the view. It never throws. */
 export function timeoutDuration(lifecycle: Lifecycle, name: string, view: AnyView): DurationAnswer {
@@ -25,9 +30,10 @@ export function timeoutDuration(lifecycle: Lifecycle, name: string, view: AnyVie
   return answer;
 }
 
-function computed(place: string, duration: () => Duration): DurationAnswer {
+function computed(place: string, duration: () => Lasting): DurationAnswer {
   try {
-    const durationMs: unknown = duration().toMillis();
+    const answer = duration();
+    const durationMs: unknown = isPromise(answer) ? undefined : answer.toMillis();
     if (typeof durationMs === 'number' && Number.isFinite(durationMs)) return { type: 'duration', durationMs };
     return { type: 'fault', place, error: notADuration(place, 'is not a valid duration') };
   } catch (thrown) {

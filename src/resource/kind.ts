@@ -1,5 +1,6 @@
 import type { KubernetesObject } from './kubernetes-object.ts';
 
+/** Whether the objects of a kind live in a namespace. */
 export type Scope = 'Cluster' | 'Namespaced';
 
 /** A kind of object, as the API server serves it. `O` is the type of its objects. */
@@ -15,7 +16,9 @@ export interface Kind<O extends KubernetesObject = KubernetesObject> {
 }
 
 /** Declares a kind. The plural defaults to the kind in lower case with an `s`. */
-export function defineKindOf<O extends KubernetesObject>(kind: Omit<Kind<O>, 'plural' | '$object'> & { readonly plural?: string }): Kind<O> {
+export function defineKindOf<O extends KubernetesObject>(
+  kind: Omit<Kind<O>, 'plural' | '$object'> & { readonly plural?: string },
+): Kind<O> {
   return Object.freeze({ ...kind, plural: kind.plural ?? `${kind.kind.toLowerCase()}s` });
 }
 

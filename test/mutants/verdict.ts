@@ -15,8 +15,10 @@ export function judge(report: VitestReport | undefined, behaviour: string): Verd
   if (report === undefined) return survived('vitest wrote no report');
   const unloaded = report.testResults.find((file) => file.status === 'failed' && file.assertionResults.length === 0);
   if (unloaded !== undefined) return survived(`the test file did not load: ${firstLine(unloaded.message ?? '')}`);
-  const named = report.testResults.flatMap((file) => file.assertionResults).filter((test) => isNamed(test, behaviour) && wasRun(test));
-  if (named.length === 0) return survived(`no test's name starts with ${behaviour}`);
+  const called = report.testResults.flatMap((file) => file.assertionResults).filter((test) => isNamed(test, behaviour));
+  const named = called.filter((test) => test.status === 'passed' || test.status === 'failed');
+  if (called.length === 0) return survived(`no test's name starts with ${behaviour}`);
+  if (named.length === 0) return survived(report.success ? 'its tests were left out' : 'a hook failed before its tests could run');
   const failures = named.filter((test) => test.status === 'failed').map((test) => firstLine(test.failureMessages?.[0] ?? ''));
   if (failures.length === 0) return survived(named.length === 1 ? 'its test passed' : `its ${named.length} tests passed`);
   if (failures.every((failure) => accidents.test(failure) || timeouts.test(failure) || failure === '')) {
@@ -31,10 +33,6 @@ function survived(because: string): Verdict {
 
 function isNamed(test: TestResult, behaviour: string): boolean {
   return [...test.ancestorTitles, test.title].some((title) => title.startsWith(`${behaviour} `));
-}
-
-function wasRun(test: TestResult): boolean {
-  return test.status === 'passed' || test.status === 'failed';
 }
 
 function firstLine(text: string): string {

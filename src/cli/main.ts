@@ -1,0 +1,14 @@
+#!/usr/bin/env node
+// A namespace, not names: an old Node has fewer, and must get as far as being told so.
+import * as nodeModule from 'node:module';
+import { nodeComplaint } from './node-version.ts';
+
+const complaint = nodeComplaint(process.versions.node);
+if (complaint === undefined) {
+  nodeModule.enableCompileCache();
+  const { runCommandLine } = await import('./command-line.ts');
+  process.exitCode = await runCommandLine(process.argv);
+} else {
+  process.stderr.write(`${complaint}\n`);
+  process.exitCode = 3;
+}

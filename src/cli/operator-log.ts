@@ -1,0 +1,22 @@
+import { pino, stdTimeFunctions } from 'pino';
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+
+/** JSON lines on stdout: `timestamp`, `level` as a word, `message`, and who says it as OpenTelemetry names that. */
+export function operatorLog({
+  level,
+  instance,
+  version,
+}: {
+  readonly level: LogLevel;
+  readonly instance: string;
+  readonly version: string;
+}) {
+  return pino({
+    level,
+    messageKey: 'message',
+    base: { 'service.name': 'phasekeeper', 'service.version': version, 'service.instance.id': instance },
+    timestamp: () => stdTimeFunctions.isoTime().replace('"time"', '"timestamp"'),
+    formatters: { level: (label) => ({ level: label }) },
+  });
+}
