@@ -87,7 +87,10 @@ export function defineNodePool(timeouts: NodePoolTimeouts = nodePoolTimeouts) {
     guards: {
       // The policy for giving up nodes of a running pool: those that stay are Ready. While they are not, belowTarget leads to
       // ScalingUp, which takes the new size as the target of the repair. Budgets are kept by the drain itself, node by node.
-      canShrink: (view) => ordinals(Math.min(view.spec.minSize, view.accepted.minSize)).every((ordinal) => isReady(nodeAt(view, ordinal))),
+      canShrink: (view) => {
+        const nodes = byOrdinal(view);
+        return ordinals(Math.min(view.spec.minSize, view.accepted.minSize)).every((ordinal) => isReady(nodes.get(ordinal)));
+      },
     },
     timeouts: { scaleUp: timeouts.scaleUp, scaleDown: timeouts.scaleDown },
     remembers: {
@@ -121,14 +124,14 @@ export function defineNodePool(timeouts: NodePoolTimeouts = nodePoolTimeouts) {
     },
     report: (view) => ({ status: { actualReplicas: view.dependents.nodes.filter(isReady).length } }),
     adopt: (view) => {
-      const kept = view.dependents.nodes.filter((node) => node.metadata.deletionTimestamp === undefined);
-      const categories = new Set(kept.map((node) => node.metadata.labels?.[diskLabel]));
-      const category = spec.shape.systemDiskCategory.safeParse([...categories][0]);
-      const known = kept.map((node) => ordinalOf(view, node)).filter((ordinal) => ordinal !== undefined);
-      if (categories.size !== 1 || !category.success || known.length === 0) return 'unknown';
+      const kept = [...byOrdinal(view)].filter(([, node]) => node.metadata.deletionTimestamp === undefined);
+      const categories = new Set(kept.map(([, node]) => spec.shape.systemDiskCategory.safeParse(node.metadata.labels?.[diskLabel]).data));
+      // Labels are mixed while a new category is on its way: then it is the asked one.
+      const category = categories.size === 1 ? [...categories][0] : view.spec.systemDiskCategory;
+      if (category === undefined || !categories.has(category)) return 'unknown';
       // Up to the highest one: a node missing in between is to be replaced, not the reason to remove another.
-      const minSize = Math.max(...known) + 1;
-      return { minSize, maxSize: Math.max(view.spec.maxSize, minSize), systemDiskCategory: category.data };
+      const minSize = Math.max(...kept.map(([ordinal]) => ordinal)) + 1;
+      return { minSize, maxSize: Math.max(view.spec.maxSize, minSize), systemDiskCategory: category };
     },
     invariants: {
       replicasWithinBounds: ({ accepted, transition }) =>
@@ -221,8 +224,14 @@ function ordinals(count: number): readonly number[] {
   return Array.from({ length: count }, (_, ordinal) => ordinal);
 }
 
-function nodeAt(view: Pool, ordinal: number): NodeObject | undefined {
-  return view.dependents.nodes.find((node) => ordinalOf(view, node) === ordinal);
+/** The pool's nodes by their ordinal, in the order of their names. */
+function byOrdinal(view: Pick<Pool, 'object' | 'dependents'>): ReadonlyMap<number, NodeObject> {
+  const nodes = new Map<number, NodeObject>();
+  for (const node of view.dependents.nodes) {
+    const ordinal = ordinalOf(view, node);
+    if (ordinal !== undefined) nodes.set(ordinal, node);
+  }
+  return nodes;
 }
 
 function isReady(node: NodeObject | undefined): boolean {
@@ -232,33 +241,32 @@ function isReady(node: NodeObject | undefined): boolean {
 
 /** How many wanted nodes are what they should be: Ready, open for pods, with the accepted disk. */
 function readyCount(view: Pool): number {
+  const nodes = byOrdinal(view);
   const asWanted = (node: NodeObject | undefined) =>
     isReady(node) && node?.spec?.unschedulable !== true && node?.metadata.labels?.[diskLabel] === view.accepted.systemDiskCategory;
-  return ordinals(view.accepted.minSize).filter((ordinal) => asWanted(nodeAt(view, ordinal))).length;
+  return ordinals(view.accepted.minSize).filter((ordinal) => asWanted(nodes.get(ordinal))).length;
 }
 
 function readiness(view: Pool): string {
   return `${readyCount(view)} of ${view.accepted.minSize} nodes ready`;
 }
 
-/** Nodes beyond the target, those on their way out included. */
-function surplusOf(view: Pool): readonly NodeObject[] {
-  return view.dependents.nodes.filter((node) => (ordinalOf(view, node) ?? -1) >= view.accepted.minSize);
+/** Ordinals beyond the target, those of nodes on their way out included. */
+function surplusOf(view: Pool): readonly number[] {
+  return [...byOrdinal(view).keys()].filter((ordinal) => ordinal >= view.accepted.minSize);
 }
 
 /** Ordinals of the nodes that exist and stay until someone removes them. */
 function standing(view: Pool): readonly number[] {
-  return view.dependents.nodes
-    .filter((node) => node.metadata.deletionTimestamp === undefined)
-    .map((node) => ordinalOf(view, node))
-    .filter((ordinal) => ordinal !== undefined);
+  return [...byOrdinal(view)].filter(([, node]) => node.metadata.deletionTimestamp === undefined).map(([ordinal]) => ordinal);
 }
 
 /** Ordinals of the nodes to create: as many as maxSize leaves room for beside all that exist. */
 function missing(view: Pool): readonly number[] {
   const room = Math.max(0, view.accepted.maxSize - view.dependents.nodes.length);
+  const nodes = byOrdinal(view);
   return ordinals(view.accepted.minSize)
-    .filter((ordinal) => nodeAt(view, ordinal) === undefined)
+    .filter((ordinal) => !nodes.has(ordinal))
     .slice(0, room);
 }
 

@@ -73,7 +73,7 @@ export class Http2Connection {
   open(headers: string[], endStream: boolean): http2.ClientHttp2Stream {
     const stream = this.#session.request(headers, { endStream });
     this.#active++;
-    stream.once('close', () => {
+    stream.on('close', () => {
       this.#active--;
       this.#wakeOne();
     });

@@ -24,10 +24,13 @@ export function readAnswer(stream: http2.ClientHttp2Stream, deadline: Deadline):
   return new Promise<ApiResponse>((resolve, reject) => {
     const received = listen(stream);
     stream.on('data', (chunk: Buffer) => received.chunks.push(chunk));
+    // A stream that was reset or cut has its code by now: there is nothing to wait for, and the next request may join this turn's.
+    stream.on('end', () => {
+      if (faultOf(stream, received, deadline) === undefined) resolve(answerOf(received));
+    });
     stream.on('close', () => {
-      const fault = faultOf(stream, received, deadline.what);
-      if (fault === undefined) resolve(answerOf(received));
-      else reject(fault);
+      const fault = faultOf(stream, received, deadline);
+      if (fault !== undefined) reject(fault);
     });
     deadline.onEnd((error) => {
       reject(error);
@@ -58,7 +61,7 @@ export function followLines(stream: http2.ClientHttp2Stream, options: FollowOpti
       if (received.status === 200) watch.onOpen?.(received);
     });
     const lines = new LineSplitter(options.onLine);
-    const alarm = new SilenceAlarm(clock, watch.silenceMs, () => stop(silent(deadline.what, watch.silenceMs)));
+    const alarm = new SilenceAlarm(clock, watch.silenceMs, () => stop(silent(deadline, watch.silenceMs)));
     stream.on('data', (chunk: Buffer) => {
       alarm.heard();
       if (received.status !== 200) received.chunks.push(chunk);
@@ -66,7 +69,7 @@ export function followLines(stream: http2.ClientHttp2Stream, options: FollowOpti
     });
     stream.on('close', () => {
       alarm.cancel();
-      const fault = faultOf(stream, received, deadline.what) ?? cutLine(lines.pendingBytes, deadline.what);
+      const fault = faultOf(stream, received, deadline) ?? cutLine(lines.pendingBytes, deadline);
       if (fault === undefined) resolve(answerOf(received));
       else reject(fault);
     });
@@ -105,8 +108,9 @@ function answerOf(received: Received): ApiResponse {
   return { status, headers, body: (only ?? Buffer.concat(chunks)).toString('utf8') };
 }
 
-function faultOf(stream: http2.ClientHttp2Stream, received: Received, what: string): ConnectionError | undefined {
+function faultOf(stream: http2.ClientHttp2Stream, received: Received, deadline: Deadline): ConnectionError | undefined {
   if (received.ended && received.status !== 0 && received.error === undefined && stream.rstCode === NGHTTP2_NO_ERROR) return undefined;
+  const { what } = deadline;
   if (received.error instanceof ConnectionError) {
     return new ConnectionError(`${what}: ${received.error.message}`, { code: 'CONNECTION_CUT', cause: received.error });
   }
@@ -119,12 +123,12 @@ function faultOf(stream: http2.ClientHttp2Stream, received: Received, what: stri
   });
 }
 
-function cutLine(pendingBytes: number, what: string): ConnectionError | undefined {
+function cutLine(pendingBytes: number, deadline: Deadline): ConnectionError | undefined {
   if (pendingBytes === 0) return undefined;
-  return new ConnectionError(`${what}: the stream ended inside a line`, { code: 'CONNECTION_CUT', data: { pendingBytes } });
+  return new ConnectionError(`${deadline.what}: the stream ended inside a line`, { code: 'CONNECTION_CUT', data: { pendingBytes } });
 }
 
-function silent(what: string, silenceMs: number): ConnectionError {
+function silent({ what }: Deadline, silenceMs: number): ConnectionError {
   return new ConnectionError(`${what}: no byte for ${silenceMs} ms`, { code: 'CONNECTION_SILENT', data: { silenceMs } });
 }
 

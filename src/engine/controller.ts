@@ -32,7 +32,6 @@ export class Controller {
   readonly #reconciler: Reconciler;
   /** Keys that are worked on now: their own writes do not bring them back. */
   readonly #working = new Set<ObjectKey>();
-  #lastLabel: { readonly value: string; readonly key: ObjectKey | undefined } | undefined;
 
   constructor(options: ControllerOptions) {
     const { lifecycle, cluster, log } = options;

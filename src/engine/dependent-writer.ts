@@ -29,7 +29,7 @@ export function stepFor(run: Run, dependent: DesiredDependent): Step | undefined
   }
   if (stored.metadata.deletionTimestamp !== undefined) return hold('waiting', 'WaitingForDeletion', `${where} is being deleted; it is made again when it is gone`);
   const owned = ownedFields(run, stored);
-  const path = missingField(dependent.body, stored, owned) ?? (owned === undefined ? undefined : undesiredField(owned, dependent.body));
+  const path = missingField({ desired: dependent.body, stored, owned }) ?? (owned === undefined ? undefined : undesiredField(owned, dependent.body));
   if (path === undefined) return undefined;
   const applied = run.memory.applied(applyKey(dependent));
   if (applied?.digest !== digestOf(dependent)) return { type: 'update', dependent, stored, path };
@@ -141,7 +141,7 @@ function nameTaken(run: Run, dependent: DesiredDependent, why: string): Written 
 
 function noteApplied(run: Run, dependent: DesiredDependent, { answer, corrects }: { readonly answer: KubernetesObject; readonly corrects: boolean }): void {
   const key = applyKey(dependent);
-  const path = missingField(dependent.body, answer, ownedFields(run, answer));
+  const path = missingField({ desired: dependent.body, stored: answer, owned: ownedFields(run, answer) });
   const before = run.memory.applied(key);
   if (path === undefined && !corrects) {
     run.memory.forgetApplied(key);

@@ -3,6 +3,16 @@ import type { FieldSet } from '../resource/kubernetes-object.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
+/** One value and what is stored in its place. */
+export interface Comparison {
+  readonly desired: unknown;
+  readonly stored: unknown;
+  /** Our own entry of `managedFields` at this place. */
+  readonly owned: FieldSet | undefined;
+  /** Where this is, for the answer; `''` at the top. */
+  readonly path?: string;
+}
+
 /**
  * Where a stored object lacks what is desired, or undefined when nothing is missing: the first path whose value is absent or
  * unequal. Fields that are not desired are ignored: they are other managers' or the server's defaults.
@@ -10,29 +20,28 @@ type Json = Readonly<Record<string, unknown>>;
  * How a list is compared follows how the server tracks it, read from our own entry of `managedFields`: by key (`k:`), by value
  * (`v:`), or as a whole, item by item.
  */
-export function missingField(desired: unknown, stored: unknown, owned: FieldSet | undefined, path = ''): string | undefined {
-  if (Array.isArray(desired)) return missingItem(desired, stored, owned, path);
-  if (isJson(desired)) {
-    if (!isJson(stored)) return path;
-    for (const [name, value] of Object.entries(desired)) {
-      if (value === undefined) continue;
-      const at = path === '' ? name : `${path}.${name}`;
-      const missing = missingField(value, stored[name], owned?.[`f:${name}`], at);
-      if (missing !== undefined) return missing;
-    }
-    return undefined;
+export function missingField({ desired, stored, owned, path = '' }: Comparison): string | undefined {
+  if (Array.isArray(desired)) return missingItem(desired, { stored, owned, path });
+  if (!isJson(desired)) return Object.is(desired, stored) ? undefined : path;
+  if (!isJson(stored)) return path;
+  for (const [name, value] of Object.entries(desired)) {
+    if (value === undefined) continue;
+    const at = path === '' ? name : `${path}.${name}`;
+    const missing = missingField({ desired: value, stored: stored[name], owned: owned?.[`f:${name}`], path: at });
+    if (missing !== undefined) return missing;
   }
-  return Object.is(desired, stored) ? undefined : path;
+  return undefined;
 }
 
-function missingItem(desired: readonly unknown[], stored: unknown, owned: FieldSet | undefined, path: string): string | undefined {
+function missingItem(desired: readonly unknown[], { stored, owned, path = '' }: Omit<Comparison, 'desired'>): string | undefined {
   if (!Array.isArray(stored)) return path;
   const keys = Object.keys(owned ?? {});
   if (keys.some((key) => key.startsWith('k:'))) {
     for (const item of desired) {
       const found = keyedItem(item, stored, keys);
       if (found === undefined) return path;
-      const missing = missingField(item, found.item, owned?.[found.key], `${path}[${found.key.slice(2)}]`);
+      const at = `${path}[${found.key.slice(2)}]`;
+      const missing = missingField({ desired: item, stored: found.item, owned: owned?.[found.key], path: at });
       if (missing !== undefined) return missing;
     }
     return undefined;
@@ -42,7 +51,7 @@ function missingItem(desired: readonly unknown[], stored: unknown, owned: FieldS
   }
   if (desired.length !== stored.length) return path;
   for (const [index, item] of desired.entries()) {
-    const missing = missingField(item, stored[index], undefined, `${path}[${index}]`);
+    const missing = missingField({ desired: item, stored: stored[index], owned: undefined, path: `${path}[${index}]` });
     if (missing !== undefined) return missing;
   }
   return undefined;

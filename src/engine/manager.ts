@@ -1,5 +1,5 @@
 import type { Clock } from '../clock/clock.ts';
-import { Cluster } from '../cluster/cluster.ts';
+import type { Cluster } from '../cluster/cluster.ts';
 import { EventRecorder } from '../cluster/event-recorder.ts';
 import type { Log } from '../cluster/log.ts';
 import { ObjectCache } from '../cluster/object-cache.ts';

@@ -4,8 +4,8 @@ import { edgeWords } from './edge-words.ts';
 import { lifecycleTitle } from './lifecycle-title.ts';
 
 /**
- * The transition table as plain text, for `kubectl explain <kind>.status.phase`: one line per edge that says all by itself. kubectl
- * wraps at 76 characters, so nothing hangs on columns.
+ * The transition table as plain text, for `kubectl explain <kind>.status.phase`: one line per edge, which says all by itself.
+ * kubectl wraps longer lines at 76 characters, so nothing hangs on columns.
  */
 export function transitionTableText(lifecycle: Lifecycle): string {
   const edges = collapsedRows(lifecycle).map((row) => `${row.from} -> ${row.to}: ${edgeWords(row)}`);

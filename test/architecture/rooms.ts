@@ -56,7 +56,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   graph: {
     purpose: 'what a machine says without running',
     rooms: [...ground, 'definition', 'machine'],
-    packages: ['xstate'],
+    // luxon: the durations of timeouts are part of what it says.
+    packages: ['xstate', 'luxon'],
     builtins: pureBuiltins,
   },
   manifest: {

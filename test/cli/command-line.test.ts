@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { runCli } from './run-cli.ts';
+
+// Each test starts processes, and a busy machine takes seconds for one.
+vi.setConfig({ testTimeout: 120_000 });
 
 const commands = ['crd', 'run', 'get', 'describe', 'diagram'];
 

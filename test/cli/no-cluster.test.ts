@@ -2,11 +2,14 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { CertificateAuthority } from '../control-plane/certificate-authority.ts';
 import { kubeconfigText } from '../control-plane/kubeconfig.ts';
 import { freeLoopbackPort } from '../control-plane/loopback-port.ts';
 import { runCli } from './run-cli.ts';
+
+// Each test starts processes, and a busy machine takes seconds for one.
+vi.setConfig({ testTimeout: 120_000 });
 
 const authority = new CertificateAuthority();
 

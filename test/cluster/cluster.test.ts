@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../../src/clock/manual-clock.ts';
 import { ServerTime } from '../../src/clock/server-time.ts';
 import { Cluster } from '../../src/cluster/cluster.ts';

@@ -1,4 +1,4 @@
-import { ManualClock } from '../../src/clock/manual-clock.ts';
+import type { ManualClock } from '../../src/clock/manual-clock.ts';
 import type { ClusterConfig } from '../../src/cluster/cluster-config.ts';
 import { Http2Transport } from '../../src/cluster/http2-transport.ts';
 import { HttpsTransport } from '../../src/cluster/https-transport.ts';

@@ -104,6 +104,23 @@ describe.each(transports)('a transport over $protocol', ({ protocol, create }) =
     expect((await transport.request({ method: 'GET', path: '/fine' })).body).toBe('ok');
   });
 
+  it('rejects what is under way when the server dies, in the middle of an answer as well', async () => {
+    let asked = 0;
+    const { transport, server } = await connect((exchange) => {
+      asked++;
+      if (exchange.path === '/nothing') return;
+      exchange.open();
+      exchange.text('{"half":');
+    });
+    const ends = ['/nothing', '/half'].map((path) => transport.request({ method: 'GET', path }).catch((error: unknown) => error));
+    const watch = transport.watch({ path: '/w', signal: new AbortController().signal, silenceMs: 1_000 }, () => undefined);
+    ends.push(watch.catch((error: unknown) => error));
+    await until(() => asked === 3, { what: 'the requests' });
+    await settle(20);
+    server.cutAll();
+    for (const end of await Promise.all(ends)) expect(end).toMatchObject({ code: 'CONNECTION_CUT' });
+  });
+
   it('gives a watch line by line, wherever the bytes are divided', async () => {
     const lines: string[] = [];
     const opened: number[] = [];

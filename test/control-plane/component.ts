@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
+import { eventually } from './eventually.ts';
 import { parentWatch } from './parent-watch.ts';
 
 export interface ComponentCommand {
@@ -16,6 +18,17 @@ export interface ComponentCommand {
 export interface ComponentEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
+}
+
+/** The signal is only on its way when `kill` returns. Where there is no /proc to look at, that has to do. */
+function standsStill(pid: number): boolean {
+  const tasks = `/proc/${pid}/task`;
+  if (!existsSync(tasks)) return true;
+  return readdirSync(tasks).every((task) => {
+    const stat = readFileSync(join(tasks, task, 'stat'), 'utf8');
+    // The state follows the program's name, which is in brackets and may hold anything.
+    return stat.startsWith(' T ', stat.lastIndexOf(')') + 1);
+  });
 }
 
 /** One program that the harness runs, ends, freezes and runs again with the same arguments. */
@@ -77,6 +90,18 @@ export class Component {
   /** Sends a signal to the running program; nothing where it does not run. */
   signal(signal: NodeJS.Signals): void {
     this.#child?.kill(signal);
+  }
+
+  /** Freezes it (SIGSTOP): its sockets stay open and silent. Resolves when every thread stands still. */
+  async pause(): Promise<void> {
+    const { pid } = this;
+    if (pid === undefined) throw new Error(`${this.name} does not run`);
+    this.signal('SIGSTOP');
+    await eventually(() => standsStill(pid), { what: `${this.name} to stand still`, everyMs: 1 });
+  }
+
+  resume(): void {
+    this.signal('SIGCONT');
   }
 
   /** Resolves when the current (or last) run has ended. */

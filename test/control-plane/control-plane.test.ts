@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { findBinaries } from './binaries.ts';
 import { ControlPlane } from './control-plane.ts';
@@ -89,7 +89,8 @@ describeControlPlane('a control plane', {}, (context) => {
 
   it('is silent while it is paused and answers when it is resumed', async () => {
     const plane = context.controlPlane;
-    plane.pause();
+    onTestFinished(() => plane.resume());
+    await plane.pause();
     await expect(plane.call({ path: '/readyz', timeoutMs: 200 })).rejects.toThrow('no answer');
     plane.resume();
     expect(await eventually(() => plane.call({ path: '/readyz' }), { what: 'an answer' })).toMatchObject({ status: 200 });

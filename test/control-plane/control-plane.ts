@@ -206,13 +206,13 @@ export class ControlPlane {
     return this.#component(name).logTail(lines);
   }
 
-  /** Freezes a component (SIGSTOP): its sockets stay open and silent. */
-  pause(name: ComponentName = 'kube-apiserver'): void {
-    this.#component(name).signal('SIGSTOP');
+  /** Freezes a component (SIGSTOP): its sockets stay open and silent. Resolves when it stands still. */
+  pause(name: ComponentName = 'kube-apiserver'): Promise<void> {
+    return this.#component(name).pause();
   }
 
   resume(name: ComponentName = 'kube-apiserver'): void {
-    this.#component(name).signal('SIGCONT');
+    this.#component(name).resume();
   }
 
   /** Ends a component without warning; resolves when it is gone. */

@@ -108,12 +108,12 @@ export class OperatorProcess {
   }
 
   /** Freezes it (SIGSTOP), as a long pause of its machine would; its sockets stay open. */
-  pause(): void {
-    this.#component.signal('SIGSTOP');
+  pause(): Promise<void> {
+    return this.#component.pause();
   }
 
   resume(): void {
-    this.#component.signal('SIGCONT');
+    this.#component.resume();
   }
 
   /** SIGTERM; resolves with how it ended. */
