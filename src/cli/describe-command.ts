@@ -5,9 +5,8 @@ import { type Description, describeObject } from './description.ts';
 import { describeText } from './describe-text.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { findKind } from './find-kind.ts';
-import { knowledgeOf } from './knowledge.ts';
+import { gatherKnowledge } from './gather-knowledge.ts';
 import { parseAddress } from './object-address.ts';
-import { readDependents } from './observed-object.ts';
 import { readNamed } from './read-objects.ts';
 import { qualifiedName } from './served-kind.ts';
 import type { Terminal } from './terminal.ts';
@@ -26,7 +25,7 @@ export async function describeCommand(words: readonly string[], flags: DescribeF
     const { cluster, config } = connection;
     const served = await findKind(cluster, address.kind);
     const namespace = served.kind.scope === 'Cluster' ? undefined : (flags.namespace ?? config.namespace ?? 'default');
-    const knowledge = await knowledgeOf(cluster, served.kind, terminal);
+    const knowledge = await gatherKnowledge(cluster, served.kind, terminal);
     const descriptions: Description[] = [];
     for (const name of address.names) {
       const object = (await readNamed({ connection, served, namespace, flags }, name))?.rows[0]?.object;
@@ -34,8 +33,8 @@ export async function describeCommand(words: readonly string[], flags: DescribeF
         terminal.say(`error: ${qualifiedName(served)} "${name}" not found`);
         continue;
       }
-      const dependents = knowledge.lifecycle === undefined ? undefined : await readDependents(cluster, knowledge.lifecycle, object);
-      descriptions.push(describeObject({ object, knowledge, dependents, nowMs: cluster.time.nowMs(), group: flags.grouping }));
+      const insight = (await knowledge.observe(object))(object);
+      descriptions.push(describeObject({ object, moves: knowledge.moves, ...insight, group: flags.grouping }));
     }
     const options = { paint: terminal.paint, isUnicode: terminal.isUnicode, nowMs: cluster.time.nowMs() };
     if (flags.output === 'json') terminal.out(jsonText(descriptions, address.names.length));

@@ -3,8 +3,8 @@ import type { KubernetesObject } from '../resource/kubernetes-object.ts';
 import { askCluster } from './ask-cluster.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import { findKind } from './find-kind.ts';
+import { gatherKnowledge } from './gather-knowledge.ts';
 import { getHead, getRows, lookOf } from './get-rows.ts';
-import { knowledgeOf, waysOutReader } from './knowledge.ts';
 import { leftMs, summaryOf } from './object-summary.ts';
 import { parseAddress } from './object-address.ts';
 import { objectsText } from './objects-text.ts';
@@ -52,12 +52,13 @@ async function printerFor({ connection, served, flags }: Getting, terminal: Term
       );
   }
   const { cluster } = connection;
-  const knowledge = await knowledgeOf(cluster, served.kind, terminal);
+  const knowledge = await gatherKnowledge(cluster, served.kind, terminal);
   const printer = new TablePrinter({ paint: terminal.paint });
   let isHeadPrinted = !flags.headers;
   return async (table) => {
     if (table.rows.length === 0) return;
-    const waysOut = await waysOutReader(cluster, knowledge, table.rows.length === 1 ? table.rows[0]?.object : undefined);
+    const observed = await knowledge.observe(table.rows.length === 1 ? table.rows[0]?.object : undefined);
+    const waysOut = (object: KubernetesObject) => ({ moves: knowledge.moves, explained: observed(object)?.explained });
     const nowMs = cluster.time.nowMs();
     const options = { withNamespace: flags.allNamespaces, wide: output === 'wide', nowMs, waysOut };
     const rows = getRows(table, options).map((row, index) => withLook(row, flags.allNamespaces ? 2 : 1, table.rows[index]?.object, nowMs));

@@ -5,9 +5,14 @@ import { UnknownSignal } from '../definition/unknown-signal.ts';
 import type { AnyView } from '../definition/view.ts';
 import { ownerLabelValue } from '../engine/owner-label.ts';
 import { ownershipOf } from '../engine/ownership.ts';
-import { type Explanation, explain } from '../machine/explain.ts';
+import { eventWords } from '../graph/event-words.ts';
+import { transitionTable } from '../graph/transition-table.ts';
+import { explain } from '../machine/explain.ts';
+import { referenceText } from '../machine/reference-text.ts';
 import { restore } from '../machine/restore.ts';
 import type { KubernetesObject } from '../resource/kubernetes-object.ts';
+import type { LegalMove } from './legal-move.ts';
+import type { NextStep } from './next-step.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -46,6 +51,11 @@ export function dependentsOf(
   );
 }
 
+/** The moves of a lifecycle that is at hand. */
+export function movesOf(lifecycle: Lifecycle): readonly LegalMove[] {
+  return transitionTable(lifecycle).map(({ from, to, event, guard }) => ({ from, to, event, ...(guard === undefined ? {} : { guard }) }));
+}
+
 /**
  * Every edge out of the object's state with what it waits for. Watches and probes are not read: what hangs on them is unknown.
  * Undefined when this lifecycle does not know the state the object is in.
@@ -54,7 +64,7 @@ export function explainObject(
   lifecycle: Lifecycle,
   object: KubernetesObject,
   { dependents, nowMs }: { readonly dependents: Dependents; readonly nowMs: number },
-): readonly Explanation[] | undefined {
+): readonly NextStep[] | undefined {
   const restored = restore(lifecycle, asJson(object['status'])['lifecycle']);
   if (restored.type !== 'restored' && restored.type !== 'absent') return undefined;
   const { position } = restored;
@@ -71,7 +81,14 @@ export function explainObject(
     probes: unread('probe', Object.keys(vocabulary.probes)),
   };
   const { generation = 0, name } = object.metadata;
-  return explain(lifecycle, position, { view, nowMs, generation, name: `${object.kind} ${name}` });
+  const explanations = explain(lifecycle, position, { view, nowMs, generation, name: `${object.kind} ${name}` });
+  return explanations.map(({ edge, trigger, target, enabled, reason }) => ({
+    event: eventWords(lifecycle, trigger),
+    to: target,
+    guard: edge.guard === undefined ? undefined : referenceText(edge.guard),
+    enabled,
+    reason: reason.replace(`${trigger.name}: `, '').replace(/^waits for .*/, ''),
+  }));
 }
 
 /** An object whose fields are unknown. */
@@ -79,7 +96,7 @@ function unread<T>(what: string, fields: readonly string[]): Readonly<Record<str
   const result: Record<string, T> = {};
   for (const name of fields) {
     const get = (): T => {
-      // oxlint-disable-next-line only-throw-error -- a signal on its way: the evaluation that meets it answers `unknown`
+      // A signal on its way, not an error: the evaluation that meets it answers `unknown`
       throw new UnknownSignal(`${what} ${name}`);
     };
     Object.defineProperty(result, name, { enumerable: true, get });

@@ -10,6 +10,7 @@ import { Deadline } from './deadline.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { openSocket } from './open-socket.ts';
 import { SilenceAlarm } from './silence-alarm.ts';
+import { Slots } from './slots.ts';
 import { SocketAgent } from './socket-agent.ts';
 import type { ApiRequest, ApiResponse, Transport, WatchRequest } from './transport.ts';
 
@@ -37,6 +38,8 @@ export class HttpsTransport implements Transport {
   readonly #url: URL;
   readonly #basePath: string;
   readonly #gate: ConnectGate;
+  /** Node's own limit does not count connections that are being opened. */
+  readonly #slots = new Slots(requestConnections);
   readonly #requests: SocketAgent;
   readonly #watches: SocketAgent;
   readonly #calls = new Set<http.ClientRequest>();
@@ -49,7 +52,7 @@ export class HttpsTransport implements Transport {
     this.#basePath = this.#url.pathname.replace(/\/$/, '');
     this.#gate = new ConnectGate({ clock: options.clock, random: options.random, spacingMs: 0 });
     const open = () => this.#openSocket();
-    this.#requests = new SocketAgent(open, { maxSockets: requestConnections });
+    this.#requests = new SocketAgent(open, { maxFreeSockets: requestConnections });
     this.#watches = new SocketAgent(open, { keepAlive: false });
   }
 
@@ -58,23 +61,13 @@ export class HttpsTransport implements Transport {
     const { method, path, signal, timeoutMs = 30_000 } = request;
     const deadline = new Deadline({ clock, method, path, timeoutMs, signal });
     try {
-      return await authorized(this.#config.credentials, async (authorization) => {
-        for (let attempt = 1; ; attempt++) {
-          deadline.check();
-          const call = this.#call(request, authorization, this.#requests);
-          let answered = false;
-          call.once('response', () => {
-            answered = true;
-          });
-          try {
-            return await readAnswer(call, request.body, deadline);
-          } catch (error) {
-            if (!deadline.ended && !call.reusedSocket && !answered) this.#gate.blame();
-            // The server closed a kept connection while we took it: a read may be repeated, a write may have happened.
-            if (attempt > 1 || request.method !== 'GET' || !call.reusedSocket || deadline.ended) throw error;
-          }
-        }
-      });
+      deadline.check();
+      await this.#slots.take(deadline);
+      try {
+        return await authorized(this.#config.credentials, (authorization) => this.#exchange(request, authorization, deadline));
+      } finally {
+        this.#slots.give();
+      }
     } finally {
       deadline.done();
     }
@@ -101,6 +94,24 @@ export class HttpsTransport implements Transport {
     this.#requests.destroy();
     this.#watches.destroy();
     return Promise.resolve();
+  }
+
+  async #exchange(request: ApiRequest, authorization: string | undefined, deadline: Deadline): Promise<ApiResponse> {
+    for (let attempt = 1; ; attempt++) {
+      deadline.check();
+      const call = this.#call(request, authorization, this.#requests);
+      let answered = false;
+      call.once('response', () => {
+        answered = true;
+      });
+      try {
+        return await readAnswer(call, request.body, deadline);
+      } catch (error) {
+        if (!deadline.ended && !call.reusedSocket && !answered) this.#gate.blame();
+        // The server closed a kept connection while we took it: a read may be repeated, a write may have happened.
+        if (attempt > 1 || request.method !== 'GET' || !call.reusedSocket || deadline.ended) throw error;
+      }
+    }
   }
 
   async #openSocket() {

@@ -1,7 +1,8 @@
-import type { Clock } from '../clock/clock.ts';
+import type { Clock, Scheduled } from '../clock/clock.ts';
 import type { ServerTime } from '../clock/server-time.ts';
 import type { AnyProbe } from '../definition/lifecycle.ts';
 import { UnknownSignal } from '../definition/unknown-signal.ts';
+import { PhasekeeperError } from '../failure/phasekeeper-error.ts';
 import type { ObjectKey } from '../resource/object-key.ts';
 import type { Log } from '../cluster/log.ts';
 
@@ -27,18 +28,24 @@ export interface ProbeRunnerOptions {
   readonly clock: Clock;
   readonly time: ServerTime;
   readonly log: Log;
-  /** An answer came: the object is due. */
+  /** An answer came or got too old: the object is due. */
   readonly onAnswer: (key: ObjectKey) => void;
 }
+
+/** A question that failed may be asked again after this, milliseconds, or after the maximum age where that is shorter. */
+const failedRetryMs = 10_000;
 
 /**
  * Asks probes in the background and keeps their answers. An answer belongs to its input; it is unknown when it is older than the
  * probe's maximum age, was asked before the active leaf was entered, failed, or is not there yet.
+ *
+ * The object is due when an answer comes and again when it gets too old: whoever still reads it then, has it asked anew.
  */
 export class ProbeRunner {
   readonly #options: ProbeRunnerOptions;
   readonly #answers = new Map<string, Answer>();
   readonly #asking = new Map<string, AbortController>();
+  readonly #aging = new Map<string, Scheduled>();
 
   constructor(options: ProbeRunnerOptions) {
     this.#options = options;
@@ -54,7 +61,7 @@ export class ProbeRunner {
       answer !== undefined &&
       answer.input === input &&
       answer.askedMs >= question.enteredMs &&
-      nowMs - answer.askedMs <= question.probe.maxAge.toMillis();
+      nowMs - answer.askedMs <= lifeMs(answer, question.probe);
     if (!fresh && !this.#asking.has(id)) void this.#ask(id, input, question);
     if (!fresh || answer.failed) throw new UnknownSignal(`probe ${question.name}`);
     return answer.value;
@@ -62,33 +69,64 @@ export class ProbeRunner {
 
   /** Ends the questions of an object that is gone and forgets its answers. */
   forget(uid: string): void {
-    for (const [id, controller] of this.#asking) if (id.startsWith(`${uid}/`)) controller.abort();
+    this.#end((id) => id.startsWith(`${uid}/`));
     for (const id of this.#answers.keys()) if (id.startsWith(`${uid}/`)) this.#answers.delete(id);
   }
 
   /** Ends all questions. */
   stop(): void {
-    for (const controller of this.#asking.values()) controller.abort();
+    this.#end(() => true);
   }
 
-  async #ask(id: string, input: string, { key, name, probe, input: asked }: Question): Promise<void> {
+  /** What is ended leaves no answer and wakes nobody. */
+  #end(which: (id: string) => boolean): void {
+    for (const [id, timer] of this.#aging) if (which(id) && this.#aging.delete(id)) timer.cancel();
+    for (const [id, controller] of this.#asking) if (which(id) && this.#asking.delete(id)) controller.abort();
+  }
+
+  async #ask(id: string, input: string, question: Question): Promise<void> {
+    const { key, name, probe } = question;
     const controller = new AbortController();
     this.#asking.set(id, controller);
     const askedMs = this.#options.time.nowMs();
-    const timer = this.#options.clock.schedule(probe.timeout.toMillis(), () => controller.abort(new Error('timed out')));
+    const timer = this.#options.clock.schedule(probe.timeout.toMillis(), () => controller.abort());
     const cut = new Promise<never>((_, reject) => {
-      controller.signal.addEventListener('abort', () => reject(new Error(`probe ${name} timed out or was ended`)), { once: true });
+      controller.signal.addEventListener('abort', () => reject(timedOut(question)), { once: true });
     });
+    let answer: Answer;
     try {
-      const value = probe.answer.parse(await Promise.race([probe.ask(asked, controller.signal), cut]));
-      this.#answers.set(id, { input, askedMs, value, failed: false });
+      const value = probe.answer.parse(await Promise.race([probe.ask(question.input, controller.signal), cut]));
+      answer = { input, askedMs, value, failed: false };
     } catch (error) {
-      this.#answers.set(id, { input, askedMs, value: undefined, failed: true });
-      this.#options.log.warn({ key, probe: name, err: error }, 'probe failed');
-    } finally {
-      timer.cancel();
-      this.#asking.delete(id);
-      this.#options.onAnswer(key);
+      answer = { input, askedMs, value: undefined, failed: true };
+      if (this.#asking.get(id) === controller) this.#options.log.warn({ key, probe: name, err: error }, 'probe failed');
     }
+    timer.cancel();
+    if (this.#asking.get(id) !== controller) return;
+    this.#asking.delete(id);
+    this.#answers.set(id, answer);
+    this.#wakeWhenOld(id, answer, question);
+    this.#options.onAnswer(key);
   }
+
+  #wakeWhenOld(id: string, answer: Answer, { key, probe }: Question): void {
+    this.#aging.get(id)?.cancel();
+    const leftMs = answer.askedMs + lifeMs(answer, probe) + 1 - this.#options.time.nowMs();
+    const wake = () => {
+      this.#aging.delete(id);
+      this.#options.onAnswer(key);
+    };
+    this.#aging.set(id, this.#options.clock.schedule(Math.max(1, leftMs), wake));
+  }
+}
+
+/** How long an answer counts, milliseconds. */
+function lifeMs({ failed }: Answer, probe: AnyProbe): number {
+  const maxAgeMs = probe.maxAge.toMillis();
+  return failed ? Math.min(maxAgeMs, failedRetryMs) : maxAgeMs;
+}
+
+function timedOut({ key, name, probe }: Question): PhasekeeperError {
+  const limit = `${probe.timeout.toMillis()} ms`;
+  return new PhasekeeperError(`probe ${name} of ${key} gave no answer within ${limit}`, { code: 'PROBE_TIMEOUT', disposition: 'retry', data: { probe: name, key } });
 }

@@ -211,9 +211,17 @@ function settled(run: Run, asserted: Asserted): Position {
   return clean ? settle(scene.lifecycle, recorded, { spec: run.spec, generation: run.generation }) : recorded;
 }
 
-/** An edge into a phase that has nothing left to do settles with the same write. */
+/**
+ * An edge into a phase that has nothing left to do settles with the same write. Whether it has is asked ahead of time: an ensure
+ * that throws there must not keep the edge from being stored, and throws again in its own phase, where it is shown.
+ */
 function settledAhead(run: Run, position: Position): Position {
-  return isSettled(run.at(position)) ? settle(run.scene.lifecycle, position, { spec: run.spec, generation: run.generation }) : position;
+  const there = run.at(position);
+  try {
+    return isSettled(there) ? settle(run.scene.lifecycle, position, { spec: run.spec, generation: run.generation }) : position;
+  } catch {
+    return position;
+  }
 }
 
 function refusedProblem(asserted: Asserted): Problem | undefined {

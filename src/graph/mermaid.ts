@@ -28,7 +28,10 @@ export function mermaid(lifecycle: Lifecycle): string {
   const { chart } = lifecycle;
   const root = nodeAt(chart, '');
   const lines = [
-    ...['---', `title: ${JSON.stringify(lifecycleTitle(lifecycle))}`, '---', 'stateDiagram-v2'],
+    '---',
+    `title: ${JSON.stringify(lifecycleTitle(lifecycle))}`,
+    '---',
+    'stateDiagram-v2',
     ...(root.edges.length > 0 ? [`  state "${anyPhase}" as ${anyPhaseId}`] : []),
     ...root.children.flatMap((path) => stateLines(lifecycle, nodeAt(chart, path), '  ')),
     `  [*] --> ${idOf(initialChild(root))}`,

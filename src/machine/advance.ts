@@ -72,10 +72,10 @@ function enteredAfter(
 
 /**
  * The innermost state that an edge neither leaves nor enters, as XState works it out: the source itself for a target at or under
- * it, else the nearest proper ancestor of both. Undefined when even the root is entered again.
+ * it, else the nearest proper ancestor of both. Undefined for the root, which has no instant, and above.
  */
 function domainOf({ source, reenter }: ChartEdge, target: string): string | undefined {
-  if (!reenter && (source === '' || target === source || target.startsWith(`${source}.`))) return source;
+  if (!reenter && (target === source || target.startsWith(`${source}.`))) return source;
   for (let path = parentOf(target); path !== undefined; path = parentOf(path)) {
     if (source !== path && (path === '' || source.startsWith(`${path}.`))) return path;
   }

@@ -64,12 +64,11 @@ function migrationTargets(chart: Chart, migrations: Readonly<Record<string, stri
 }
 
 /**
- * What keeps the record whole. Without `entered` an object counts as never seen: so it does not disappear, and nothing else is
- * recorded before it, or the operator, which starts such an object anew, could not write over it.
+ * What keeps the record whole. Without `entered` an object counts as never seen and the operator starts it anew: so it does not
+ * disappear, nothing is accepted before it, and a memory from before it does not count.
  */
 function recordRules({ chart, vocabulary }: Lifecycle): readonly ValidationRule[] {
-  const memory = hasFields(vocabulary.memory) ? ['memory'] : [];
-  const recorded = [...memory, ...(chart.accepts ? ['accepted', 'stable'] : [])];
+  const memoryStays = 'has(self.lifecycle.memory) && self.lifecycle.memory == oldSelf.lifecycle.memory';
   return [
     {
       rule: `has(self.lifecycle.entered) || (!has(oldSelf.lifecycle.entered) && ${keepsSequence})`,
@@ -79,14 +78,18 @@ function recordRules({ chart, vocabulary }: Lifecycle): readonly ValidationRule[
       rule: '!has(self.lifecycle.entered) || self.lifecycle.state in self.lifecycle.entered',
       message: 'lifecycle.entered says when lifecycle.state was entered',
     },
-    ...recorded.map((field) => ({
+    ...(chart.accepts ? ['accepted', 'stable'] : []).map((field) => ({
       rule: `has(self.lifecycle.entered) || !has(self.lifecycle.${field}) || has(oldSelf.lifecycle.${field})`,
       message: `lifecycle.${field} is not recorded before lifecycle.entered`,
     })),
-    ...memory.map(() => ({
-      rule: `${counts} || !has(oldSelf.lifecycle.memory) || (has(self.lifecycle.memory) && self.lifecycle.memory == oldSelf.lifecycle.memory)`,
-      message: 'lifecycle.memory changes only with a transition',
-    })),
+    ...(hasFields(vocabulary.memory)
+      ? [
+          {
+            rule: `${counts} || !has(oldSelf.lifecycle.memory) || !has(oldSelf.lifecycle.entered) || (${memoryStays})`,
+            message: 'lifecycle.memory changes only with a transition',
+          },
+        ]
+      : []),
   ];
 }
 

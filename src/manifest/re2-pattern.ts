@@ -29,7 +29,7 @@ const escapes: readonly (readonly [RegExp, (match: RegExpExecArray, inClass: boo
 export function re2Pattern(regex: RegExp, path: string): string {
   const flags = regex.flags.replace('u', '');
   if (flags !== '')
-    throw refused(path, regex, `the flag ${flags} would be dropped`, 'spell it out in the pattern, such as [a-zA-Z] for the flag i');
+    throw refused({ path, regex }, `the flag ${flags} would be dropped`, 'spell it out in the pattern, such as [a-zA-Z] for the flag i');
   let rest = regex.source;
   let written = '';
   let inClass = false;
@@ -59,7 +59,7 @@ function token(rest: string, inClass: boolean, place: Place): readonly [string, 
   const counts = /^\{(\d+)(?:,(\d*))?\}/.exec(rest);
   if (counts === null) return [sign, sign];
   if (Math.max(Number(counts[1]), Number(counts[2] ?? 0)) > maxRepetitions) {
-    throw refused(place.path, place.regex, `RE2 counts to ${maxRepetitions} at most`, 'limit the length with .max() instead');
+    throw refused(place, `RE2 counts to ${maxRepetitions} at most`, 'limit the length with .max() instead');
   }
   return [counts[0], counts[0]];
 }
@@ -74,20 +74,19 @@ function escapeToken(rest: string, inClass: boolean, { path, regex }: Place): re
   const what = back
     ? 'the API server matches with RE2, which has no back-references'
     : `RE2 has no ${rest.slice(0, 2)} here, or reads it differently`;
-  throw refused(path, regex, what, 'write it without, or as a CEL rule in .meta');
+  throw refused({ path, regex }, what, 'write it without, or as a CEL rule in .meta');
 }
 
 function classStart(rest: string, { path, regex }: Place): readonly [string, string] {
   const taken = rest.startsWith('[^') ? '[^' : '[';
-  if (rest.startsWith(']', taken.length)) throw refused(path, regex, 'RE2 has no empty class', 'write the characters out');
+  if (rest.startsWith(']', taken.length)) throw refused({ path, regex }, 'RE2 has no empty class', 'write the characters out');
   return [taken, taken];
 }
 
 function groupStart(rest: string, { path, regex }: Place): readonly [string, string] {
   if (/^\(\?(?:[=!]|<[=!])/.test(rest)) {
     throw refused(
-      path,
-      regex,
+      { path, regex },
       'the API server matches with RE2, which has no look-ahead or look-behind',
       'write it without, or as a CEL rule in .meta',
     );
@@ -96,9 +95,9 @@ function groupStart(rest: string, { path, regex }: Place): readonly [string, str
   if (named !== null) return [named[0], '(?:'];
   if (!rest.startsWith('(?')) return ['(', '('];
   if (rest.startsWith('(?:')) return ['(?:', '(?:'];
-  throw refused(path, regex, 'its inline flags would be read differently', 'spell them out in the pattern');
+  throw refused({ path, regex }, 'its inline flags would be read differently', 'spell them out in the pattern');
 }
 
-function refused(path: string, regex: RegExp, reason: string, alternative: string): SchemaError {
+function refused({ path, regex }: Place, reason: string, alternative: string): SchemaError {
   return new SchemaError(path, `pattern ${String(regex)}: ${reason}`, alternative);
 }

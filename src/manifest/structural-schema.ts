@@ -63,7 +63,7 @@ function requireRules({ refinements, meta }: UnwrappedSchema, path: string): voi
 
 function typeSchema({ core, meta }: UnwrappedSchema, place: Place): JsonSchemaProps {
   const { def } = core._zod;
-  if ('coerce' in def && def.coerce === true)
+  if ('coerce' in def && def.coerce)
     throw new SchemaError(place.path, 'it is coerced; the API server stores what was sent', 'take the type itself');
   switch (def.type) {
     case 'string':
@@ -162,7 +162,7 @@ function objectSchema(def: z.core.$ZodObjectDef, preserves: boolean, place: Plac
 
 function intOrString(core: z.core.$ZodTypes, path: string): JsonSchemaProps {
   const { def } = core._zod;
-  const types = def.type === 'union' ? def.options.map((option) => unwrapSchema(option, path).core._zod.def.type).sort() : [];
+  const types = def.type === 'union' ? def.options.map((option) => unwrapSchema(option, path).core._zod.def.type).toSorted() : [];
   if (types.join(' ') === 'number string') return {};
   throw new SchemaError(path, 'x-kubernetes-int-or-string is for a number or a text', 'write z.union([z.int(), z.string()])');
 }

@@ -34,12 +34,7 @@ describe('definitions', () => {
   it.each([
     ['run', 'has a dead end', 'dead-end.ts', ['lifecycle StuckThing', 'StuckThing.states.Stuck: a dead end']],
     ['crd', 'has a dead end', 'dead-end.ts', ['lifecycle StuckThing', 'StuckThing.states.Stuck: a dead end']],
-    [
-      'run',
-      'never leaves a failed phase',
-      'only-deletion.ts',
-      ['the machine of LastingThing 1.0.0', '\n  DEAD_END: an object in Stuck stays there'],
-    ],
+    ['run', 'has a state that nothing leads to', 'unreachable-state.ts', ['IslandThing', 'UNREACHABLE_STATE', 'Island']],
     ['run', 'does not type-check', 'unknown-target.ts', ['lifecycle LostThing', 'Nowhere']],
   ])('%s refuses a machine that %s, with its place', async (command, _, name, words) => {
     const file = `test/cli/definitions/${name}`;

@@ -3,7 +3,8 @@ import { nodePool } from '../../machines/nodepool/definition.ts';
 import { dependentLines, dependentName } from '../../src/cli/dependent-line.ts';
 import { describeObject } from '../../src/cli/description.ts';
 import { describeText } from '../../src/cli/describe-text.ts';
-import { movesOf, parseMoves } from '../../src/cli/legal-move.ts';
+import { parseMoves } from '../../src/cli/legal-move.ts';
+import { dependentsOf, explainObject, movesOf } from '../../src/cli/observed-object.ts';
 import { ownerLabelValue } from '../../src/engine/owner-label.ts';
 import { transitionTableText } from '../../src/graph/transition-table-text.ts';
 import type { KubernetesObject } from '../../src/resource/kubernetes-object.ts';
@@ -23,11 +24,18 @@ function node(ordinal: number, ready: 'True' | 'False', message = ''): Kubernete
 const nodes = [node(0, 'True'), node(1, 'False', 'kubelet stopped posting node status')];
 const dependents = { nodes: new Map([[ownerLabelValue(nodePool.name, failedPool.metadata), nodes]]) };
 
+const known = {
+  object: failedPool,
+  moves: movesOf(nodePool),
+  explained: explainObject(nodePool, failedPool, { dependents, nowMs }),
+  dependents: dependentsOf(nodePool, dependents, failedPool)['nodes'],
+  group: true,
+};
+
 describe('a description', () => {
   it('says where the object is, why, what comes next, what it owns and what happened', () => {
     process.env['TZ'] = 'UTC';
-    const knowledge = { lifecycle: nodePool, moves: movesOf(nodePool) };
-    const description = describeObject({ object: failedPool, knowledge, dependents, nowMs, group: true });
+    const description = describeObject(known);
     expect(describeText(description, plain)).toBe(
       [
         'NodePool gpu-b   machine 1.0.0   generation 4, observed 4   transition 7',
@@ -56,8 +64,8 @@ describe('a description', () => {
   });
 
   it('names the legal moves also where there is no project', () => {
-    const knowledge = { lifecycle: undefined, moves: parseMoves(transitionTableText(nodePool)) };
-    const text = describeText(describeObject({ object: failedPool, knowledge, dependents: undefined, nowMs, group: true }), plain);
+    const moves = parseMoves(transitionTableText(nodePool));
+    const text = describeText(describeObject({ object: failedPool, moves, group: true }), plain);
     expect(text).toContain(
       'Next   a new spec     -> Pending\n       nodesReady     -> Running\n       command retry  -> Pending\n       deletion       -> Deleting\n',
     );
@@ -65,8 +73,7 @@ describe('a description', () => {
   });
 
   it('draws the tree with lines where the locale allows', () => {
-    const knowledge = { lifecycle: nodePool, moves: movesOf(nodePool) };
-    const description = describeObject({ object: failedPool, knowledge, dependents, nowMs, group: true });
+    const description = describeObject(known);
     expect(describeText(description, { ...plain, isUnicode: true })).toContain('├─ Node/gpu-b-0  Ready     2d\n└─ Node/gpu-b-1');
   });
 });

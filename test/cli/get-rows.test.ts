@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nodePool } from '../../machines/nodepool/definition.ts';
 import { getHead, getRows, lookOf } from '../../src/cli/get-rows.ts';
-import { movesOf } from '../../src/cli/legal-move.ts';
-import { explainObject } from '../../src/cli/observed-object.ts';
+import { explainObject, movesOf } from '../../src/cli/observed-object.ts';
 import type { KubernetesObject } from '../../src/resource/kubernetes-object.ts';
 import { failedPool, growingPool, nowMs } from './sample-object.ts';
 
@@ -13,9 +12,9 @@ function rowOf(
   object: KubernetesObject,
   options: { readonly explain?: boolean; readonly withNamespace?: boolean } = {},
 ): readonly string[] {
-  const explanations = options.explain ? explainObject(nodePool, object, { dependents: { nodes: new Map() }, nowMs }) : undefined;
+  const explained = options.explain ? explainObject(nodePool, object, { dependents: { nodes: new Map() }, nowMs }) : undefined;
   const rows = [{ cells: [object.metadata.name, 'x', 'x', 'x', '1', 'x'], object }];
-  const shown = { withNamespace: options.withNamespace ?? false, wide: false, nowMs, waysOut: () => ({ moves, explanations }) };
+  const shown = { withNamespace: options.withNamespace ?? false, wide: false, nowMs, waysOut: () => ({ moves, explained }) };
   return getRows({ columns, rows }, shown)[0] ?? [];
 }
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { nodePool } from '../../machines/nodepool/definition.ts';
-import { movesFrom, movesOf, parseMoves } from '../../src/cli/legal-move.ts';
+import { movesFrom, parseMoves } from '../../src/cli/legal-move.ts';
+import { movesOf } from '../../src/cli/observed-object.ts';
 import { transitionTableText } from '../../src/graph/transition-table-text.ts';
 
 it('reads the same moves from the words of a CRD as from the definition', () => {

@@ -39,6 +39,18 @@ describe('a refused definition', () => {
     expect(refusalOf(configWith({ Full: { meta: { kstatus: 'Failed' } } }))).toMatchObject({ code: 'DEAD_END' });
   });
 
+  it('D01 may not have a fact that leads to its own phase and stays true there', () => {
+    const edge = { target: 'Empty', actions: 'grown' };
+    expect(faultsOf(configWith({ Empty: { ...steady, on: { warm: edge } } }))).toMatchObject([{ code: 'ENDLESS_FACT' }]);
+    expect(faultsOf(configWith({ Empty: { ...steady, on: { warm: { ...edge, actions: ['grown', 'attempt'] } } } }))).toEqual([]);
+  });
+
+  it('D02 may not remove anything in the phase an object without a record is in', () => {
+    const nested = configWith({ Full: { initial: 'Ripe', entry: 'weeds', states: { Ripe: steady } } });
+    expect(faultsOf({ ...nested, initial: 'Full' })).toMatchObject([{ code: 'DESTRUCTIVE_START', place: 'Greenhouse.states.Full.entry' }]);
+    expect(faultsOf(nested)).toEqual([]);
+  });
+
   it.each([undefined, null, 7, 'x', [], {}, () => {}])('survives a config of %s', (nonsense) => {
     expect(faultsOf(nonsense).length).toBeGreaterThan(0);
   });

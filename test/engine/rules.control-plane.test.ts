@@ -177,11 +177,30 @@ describeControlPlane('what the engine holds to', {}, (context) => {
     const shown = await world.shows('thrown', 'Reconciling', reason);
     expect(shown.message).toContain('the author erred');
     if (place !== 'report') expect(shown.message).toContain(place);
-    const held = await world.stored('thrown');
-    expect(held.status.phase).toBe(phase);
+    await world.reaches('thrown', phase);
+    await world.shows('thrown', 'Reconciling', reason);
     delete hooks[hook];
     await world.annotate(world.lifecycle.kind, 'thrown', { poke: 'yes' });
     await world.shows('thrown', 'Ready', 'Running');
+  });
+
+  it('does nothing for a spec that its schema refuses, and says so', async () => {
+    const world = await open();
+    const first = await world.operator();
+    await world.create('large', { size: 9 });
+    await world.settles('large', 'Running');
+    await first.stop();
+    await world.spec('large', { size: 10 });
+    // The installed CRD allows what this release does not.
+    await world.operator(defineNextGadget(false));
+    expect((await world.shows('large', 'Stalled', 'SpecInvalid')).message).toMatch(/size/);
+    expect(await world.find(ConfigMap, 'large-9')).toBeUndefined();
+    await world.spec('large', { size: 4 });
+    await world.until('large', 'to go on', ({ status }) => status.conditions?.every(({ reason }) => reason !== 'SpecInvalid'));
+    await world.spec('large', { size: 10 });
+    await world.shows('large', 'Stalled', 'SpecInvalid');
+    await world.remove(world.lifecycle.kind, 'large');
+    await world.gone(world.lifecycle.kind, 'large');
   });
 
   it('ends what had begun when it is stopped, and its Events with it', async () => {

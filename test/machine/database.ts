@@ -15,7 +15,6 @@ interface Seen {
 function labelled(name: string) {
   return ({ object }: Seen): boolean => {
     const value = object.labels?.[name];
-    // oxlint-disable-next-line typescript/only-throw-error -- a view throws it for what it does not know
     if (value === 'unknown') throw new UnknownSignal(`probe ${name}`);
     // The class of what authors throw is theirs.
     if (value === 'throws') throw new TypeError(`${name} broke`);

@@ -55,7 +55,9 @@ describe('restore', () => {
     const command = commandFor(start.position, 'retry');
     const refusal = decided(database, start.position, { command });
     if (refusal.type !== 'refuse') throw new Error('expected a refusal');
-    const again = restore(database, JSON.parse(JSON.stringify(toRecord(database, refuse(start.position, refusal, startMs)))));
+    const record = toRecord(database, refuse(start.position, refusal, startMs));
+    expect(record).not.toHaveProperty('entered');
+    const again = restore(database, JSON.parse(JSON.stringify(record)));
     if (again.type !== 'absent') throw new Error('a refusal enters nothing');
     expect(decided(database, again.position, { command }).type).toBe('stay');
   });

@@ -201,8 +201,11 @@ describeControlPlane('the rules of a CRD on a real API server', { audit: false }
     const name = 'adopted';
     await pools.mustCreate(name, spec);
     await expectRefused(name, { lifecycle: { accepted } }, 'lifecycle.accepted is not recorded before lifecycle.entered');
-    await expectRefused(name, { lifecycle: { memory: { attempts: 9 } } }, 'lifecycle.memory is not recorded before lifecycle.entered');
-    await pools.mustStore(name, { lifecycle: { entered: { Pending: instant }, accepted } });
+    // A command that is refused before anything else is written: it is recorded with the memory that the object starts with.
+    const lastCommand = { token: 'a', name: 'retry', result: 'refused: no edge', at: instant };
+    await pools.mustStore(name, { lifecycle: { lastCommand, memory: { attempts: 9 } } });
+    await expectTaken(name, { lifecycle: { memory: { attempts: 0 }, entered: { Pending: instant } } });
+    await pools.mustStore(name, { lifecycle: { entered: { Pending: instant }, accepted, memory: { attempts: 0 } } });
     await expectRefused(name, null);
     await expectRefused(name, { lifecycle: { entered: null } });
     await expectRefused(name, { lifecycle: { accepted: null } }, 'accepted does not disappear');

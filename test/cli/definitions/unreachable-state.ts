@@ -9,12 +9,15 @@ export const islandThing = defineLifecycle({
   scope: 'Cluster',
   machineVersion: '1.0.0',
   spec: z.object({ broken: z.boolean() }),
-  facts: { isBroken: { when: ({ spec }) => spec.broken, says: 'it is broken' } },
+  facts: {
+    isBroken: { when: ({ spec }) => spec.broken, says: 'it is broken' },
+    isFine: { when: ({ spec }) => !spec.broken, says: 'it is fine' },
+  },
 }).createMachine({
   initial: 'Fine',
   states: {
-    Fine: { meta: { kstatus: 'Current' }, on: { isBroken: 'Stuck' } },
-    Stuck: { meta: { kstatus: 'Current' } },
-    Island: { meta: { kstatus: 'Current' } },
+    Fine: { meta: { kstatus: 'Current' }, on: { isBroken: 'Broken' } },
+    Broken: { meta: { kstatus: 'Failed' }, on: { isFine: 'Fine' } },
+    Island: { meta: { kstatus: 'Failed' }, on: { isFine: 'Fine' } },
   },
 });

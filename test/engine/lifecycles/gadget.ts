@@ -81,9 +81,9 @@ export function defineGadget(hooks: GadgetHooks = {}) {
   });
 }
 
-/** Gadget 2.0.0: the machine has no phase Repairing any more. With `migrates` its objects go to Building. */
+/** Gadget 2.0.0: at most five parts, and the machine has no phase Repairing any more. With `migrates` its objects go to Building. */
 export function defineNextGadget(migrates: boolean) {
-  return gadgetVocabulary({}, { machineVersion: '2.0.0', migrations: migrates ? { Repairing: 'Building' } : {} }).createMachine({
+  return gadgetVocabulary({}, { machineVersion: '2.0.0', largest: 5, migrations: migrates ? { Repairing: 'Building' } : {} }).createMachine({
     initial: 'Pending',
     on: { deleted: '.Deleting' },
     states: {
@@ -97,17 +97,18 @@ export function defineNextGadget(migrates: boolean) {
 
 interface Release {
   readonly machineVersion: string;
+  readonly largest: number;
   readonly migrations: Readonly<Record<string, string>>;
 }
 
-function gadgetVocabulary(hooks: GadgetHooks, { machineVersion, migrations }: Release = { machineVersion: '1.0.0', migrations: {} }) {
+function gadgetVocabulary(hooks: GadgetHooks, { machineVersion, largest, migrations }: Release = { machineVersion: '1.0.0', largest: 20, migrations: {} }) {
   return defineLifecycle({
     group: 'gadget.test',
     version: 'v1',
     kind: 'Gadget',
     scope: 'Namespaced',
     machineVersion,
-    spec: z.object({ size: z.int().min(0).max(20), color: z.string().default('red') }),
+    spec: z.object({ size: z.int().min(0).max(largest), color: z.string().default('red') }),
     status: z.object({ parts: z.int().default(0) }),
     memory: z.object({ attempts: z.int().default(0) }),
     dependents: { parts: ConfigMap },

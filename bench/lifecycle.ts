@@ -1,0 +1,113 @@
+/**
+ * What one lifecycle costs: CPU of the operator for a NodePool of three ConfigMaps from creation to Running (five writes), beside the
+ * floor that makes the same requests and decides nothing. Both run in turn on one control plane; read the ratio, not the figures.
+ *
+ *   node --conditions=source bench/lifecycle.ts [--objects 1000] [--rounds 3]
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { SystemClock } from '../src/clock/system-clock.ts';
+import { connectTransport } from '../src/cluster/connect-transport.ts';
+import { loadKubeconfig } from '../src/cluster/load-kubeconfig.ts';
+import type { Transport } from '../src/cluster/transport.ts';
+import { crdYaml } from '../src/manifest/crd-yaml.ts';
+import { ControlPlane } from '../test/control-plane/control-plane.ts';
+import { eventually } from '../test/control-plane/eventually.ts';
+import { nodePool } from './configmaps/definition.ts';
+import { usageOf } from './process-usage.ts';
+
+const { values } = parseArgs({ options: { objects: { type: 'string', default: '1000' }, rounds: { type: 'string', default: '3' } } });
+const objects = Number(values.objects);
+const rounds = Number(values.rounds);
+const root = join(import.meta.dirname, '..');
+const pools = '/apis/ack.alibabacloud.com/v1/namespaces/bench/nodepools';
+
+interface Round {
+  readonly msPerLifecycle: number;
+  readonly wallSeconds: number;
+  readonly peakRssMib: number;
+}
+
+const operator = existsSync(join(root, 'dist/cli/main.js')) ? [join(root, 'dist/cli/main.js')] : undefined;
+if (operator === undefined) throw new Error('dist/ is missing; run: npm run build');
+
+function commandOf(peer: string, kubeconfig: string): readonly string[] {
+  if (peer === 'floor') return ['--conditions=source', join(root, 'bench/floor.ts'), kubeconfig];
+  return [...(operator ?? []), 'run', join(root, 'bench/configmaps'), '--no-events', '--kubeconfig', kubeconfig];
+}
+
+async function ready(child: ChildProcess): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    child.stdout?.on('data', (chunk: Buffer) => chunk.includes('"message":"ready"') && resolve());
+    child.once('exit', (code) => reject(new Error(`ended with ${code} before it was ready`)));
+  });
+}
+
+async function create(transport: Transport, prefix: string): Promise<void> {
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < objects) {
+      const name = `${prefix}-${next++}`;
+      const body = { apiVersion: 'ack.alibabacloud.com/v1', kind: 'NodePool', metadata: { name }, spec: { minSize: 3, maxSize: 10 } };
+      await transport.request({ method: 'POST', path: pools, body: JSON.stringify(body) });
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, worker));
+}
+
+/** How many of the round's pools are Running. */
+async function running(transport: Transport): Promise<number> {
+  const accept = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
+  const answer = await transport.request({ method: 'GET', path: `${pools}?fieldSelector=status.phase%3DRunning`, accept });
+  const { items } = JSON.parse(answer.body) as { items: unknown[] };
+  return items.length;
+}
+
+async function round(peer: string, number: number): Promise<Round> {
+  const plane = await ControlPlane.start({ audit: false });
+  const clock = new SystemClock();
+  const transport = await connectTransport(await loadKubeconfig({ path: plane.kubeconfig('admin'), env: {} }), { clock, random: Math.random });
+  try {
+    await plane.mustKubectl(['create', 'namespace', 'bench']);
+    await plane.mustKubectl(['apply', '-f', '-'], { input: crdYaml(nodePool) });
+    await eventually(async () => (await transport.request({ method: 'GET', path: pools })).status === 200, { what: 'nodepools to be served' });
+    const child = spawn(process.execPath, commandOf(peer, plane.kubeconfig('admin')), { stdio: ['ignore', 'pipe', 'inherit'] });
+    try {
+      await ready(child);
+      await create(transport, 'warm').then(() => untilAll(transport));
+      const before = usageOf(child.pid ?? 0);
+      const startMs = performance.now();
+      await create(transport, `round${number}`);
+      await untilAll(transport, 2);
+      const wallSeconds = (performance.now() - startMs) / 1_000;
+      const after = usageOf(child.pid ?? 0);
+      return { msPerLifecycle: (after.cpuMs - before.cpuMs) / objects, wallSeconds, peakRssMib: after.peakRssMib };
+    } finally {
+      child.kill('SIGKILL');
+    }
+  } finally {
+    await transport.close();
+    await plane.stop();
+  }
+}
+
+/** A list with a field selector costs the API server alone: the operator's figure is not touched by asking. */
+async function untilAll(transport: Transport, times = 1): Promise<void> {
+  while ((await running(transport)) < objects * times) await sleep(300);
+}
+
+const results = new Map<string, Round[]>();
+for (let number = 1; number <= rounds; number++) {
+  for (const peer of ['floor', 'phasekeeper']) {
+    const result = await round(peer, number);
+    results.set(peer, [...(results.get(peer) ?? []), result]);
+    console.log(
+      `${peer.padEnd(12)} round ${number}  ${result.msPerLifecycle.toFixed(2)} ms CPU per lifecycle  ${result.wallSeconds.toFixed(1)} s  peak ${result.peakRssMib.toFixed(0)} MiB`,
+    );
+  }
+}
+const median = (peer: string) => (results.get(peer) ?? []).map((each) => each.msPerLifecycle).toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? 0;
+console.log(`ratio        phasekeeper : floor = ${(median('phasekeeper') / median('floor')).toFixed(2)} (medians of ${rounds} rounds of ${objects})`);
