@@ -33,7 +33,8 @@ async function live(name: string, uid: string): Promise<void> {
         lifecycle: { state, sequence, entered: { [state]: at }, machineVersion: '1.0.0', memory: {}, allowedCommands: [] },
       },
     });
-  await transport.request({ ...patch, path: `${pools}/${name}/status`, body: status('ScalingUp', 1, 0) });
+  const first = await transport.request({ ...patch, path: `${pools}/${name}/status`, body: status('ScalingUp', 1, 0) });
+  if (first.status !== 200) throw new Error(first.body);
   const metadata = (ordinal: number) => ({
     name: `${name}-${ordinal}`,
     namespace: 'bench',

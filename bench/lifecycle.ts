@@ -2,7 +2,7 @@
  * What one lifecycle costs: CPU of the operator for a NodePool of three ConfigMaps from creation to Running (five writes), beside the
  * floor that makes the same requests and decides nothing. Both run in turn on one control plane; read the ratio, not the figures.
  *
- *   node --conditions=source bench/lifecycle.ts [--objects 1000] [--rounds 3]
+ *   node --conditions=source bench/lifecycle.ts [--objects 1000] [--rounds 3] [--peers floor,phasekeeper] [--node-args '--cpu-prof']
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -19,9 +19,19 @@ import { eventually } from '../test/control-plane/eventually.ts';
 import { nodePool } from './configmaps/definition.ts';
 import { usageOf } from './process-usage.ts';
 
-const { values } = parseArgs({ options: { objects: { type: 'string', default: '1000' }, rounds: { type: 'string', default: '3' } } });
+const { values } = parseArgs({
+  options: {
+    objects: { type: 'string', default: '1000' },
+    rounds: { type: 'string', default: '3' },
+    peers: { type: 'string', default: 'floor,phasekeeper' },
+    'node-args': { type: 'string', default: '' },
+    log: { type: 'string', default: 'warn' },
+  },
+});
 const objects = Number(values.objects);
 const rounds = Number(values.rounds);
+/** Objects made before anything is measured. */
+const warmUp = 100;
 const root = join(import.meta.dirname, '..');
 const pools = '/apis/ack.alibabacloud.com/v1/namespaces/bench/nodepools';
 
@@ -36,7 +46,7 @@ if (operator === undefined) throw new Error('dist/ is missing; run: npm run buil
 
 function commandOf(peer: string, kubeconfig: string): readonly string[] {
   if (peer === 'floor') return ['--conditions=source', join(root, 'bench/floor.ts'), kubeconfig];
-  return [...(operator ?? []), 'run', join(root, 'bench/configmaps'), '--no-events', '--kubeconfig', kubeconfig];
+  return [...(operator ?? []), 'run', join(root, 'bench/configmaps'), '--no-events', '--log-level', values.log, '--kubeconfig', kubeconfig];
 }
 
 async function ready(child: ChildProcess): Promise<void> {
@@ -46,10 +56,10 @@ async function ready(child: ChildProcess): Promise<void> {
   });
 }
 
-async function create(transport: Transport, prefix: string): Promise<void> {
+async function create(transport: Transport, prefix: string, count: number): Promise<void> {
   let next = 0;
   const worker = async (): Promise<void> => {
-    while (next < objects) {
+    while (next < count) {
       const name = `${prefix}-${next++}`;
       const body = { apiVersion: 'ack.alibabacloud.com/v1', kind: 'NodePool', metadata: { name }, spec: { minSize: 3, maxSize: 10 } };
       await transport.request({ method: 'POST', path: pools, body: JSON.stringify(body) });
@@ -62,8 +72,8 @@ async function create(transport: Transport, prefix: string): Promise<void> {
 async function running(transport: Transport): Promise<number> {
   const accept = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
   const answer = await transport.request({ method: 'GET', path: `${pools}?fieldSelector=status.phase%3DRunning`, accept });
-  const { items } = JSON.parse(answer.body) as { items: unknown[] };
-  return items.length;
+  const { items } = JSON.parse(answer.body) as { items: unknown[] | null };
+  return items?.length ?? 0;
 }
 
 async function round(peer: string, number: number): Promise<Round> {
@@ -74,19 +84,22 @@ async function round(peer: string, number: number): Promise<Round> {
     await plane.mustKubectl(['create', 'namespace', 'bench']);
     await plane.mustKubectl(['apply', '-f', '-'], { input: crdYaml(nodePool) });
     await eventually(async () => (await transport.request({ method: 'GET', path: pools })).status === 200, { what: 'nodepools to be served' });
-    const child = spawn(process.execPath, commandOf(peer, plane.kubeconfig('admin')), { stdio: ['ignore', 'pipe', 'inherit'] });
+    const nodeArgs = values['node-args'].split(' ').filter((arg) => arg !== '');
+    const child = spawn(process.execPath, [...nodeArgs, ...commandOf(peer, plane.kubeconfig('admin'))], { stdio: ['ignore', 'pipe', 'inherit'] });
     try {
       await ready(child);
-      await create(transport, 'warm').then(() => untilAll(transport));
+      await create(transport, 'warm', warmUp);
+      await untilRunning(transport, warmUp);
       const before = usageOf(child.pid ?? 0);
       const startMs = performance.now();
-      await create(transport, `round${number}`);
-      await untilAll(transport, 2);
+      await create(transport, `round${number}`, objects);
+      await untilRunning(transport, warmUp + objects);
       const wallSeconds = (performance.now() - startMs) / 1_000;
       const after = usageOf(child.pid ?? 0);
       return { msPerLifecycle: (after.cpuMs - before.cpuMs) / objects, wallSeconds, peakRssMib: after.peakRssMib };
     } finally {
-      child.kill('SIGKILL');
+      child.kill('SIGTERM');
+      await new Promise((resolve) => child.once('exit', resolve));
     }
   } finally {
     await transport.close();
@@ -95,13 +108,13 @@ async function round(peer: string, number: number): Promise<Round> {
 }
 
 /** A list with a field selector costs the API server alone: the operator's figure is not touched by asking. */
-async function untilAll(transport: Transport, times = 1): Promise<void> {
-  while ((await running(transport)) < objects * times) await sleep(300);
+async function untilRunning(transport: Transport, count: number): Promise<void> {
+  while ((await running(transport)) < count) await sleep(300);
 }
 
 const results = new Map<string, Round[]>();
 for (let number = 1; number <= rounds; number++) {
-  for (const peer of ['floor', 'phasekeeper']) {
+  for (const peer of values.peers.split(',')) {
     const result = await round(peer, number);
     results.set(peer, [...(results.get(peer) ?? []), result]);
     console.log(

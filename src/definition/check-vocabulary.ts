@@ -28,7 +28,10 @@ export function checkVocabulary(vocabulary: Vocabulary, words: KnownWords, fault
   for (const rule of identityRules) {
     const value = vocabulary[rule.key];
     if (value === undefined ? !rule.optional : typeof value !== 'string' || !rule.pattern.test(value)) {
-      faults.add('WRONG_SHAPE', `${words.kind}.${rule.key}`, { reason: `${show(value)} is not ${rule.is}`, instead: rule.example });
+      faults.add('WRONG_SHAPE', `${words.kind}.${rule.key}`, {
+        reason: value === undefined ? 'it is missing' : `${show(value)} is not ${rule.is}`,
+        instead: rule.example,
+      });
     }
   }
   checkVersions(vocabulary, words.kind, faults);

@@ -88,6 +88,8 @@ function quarantine(scene: Scene, memory: ObjectMemory, { object, spec, restored
 
 /** Nothing was ever stored: a new object, or one that lost its status beside living dependents. */
 function beginAbsent(run: Run): Beginning {
+  // It is on its way out: what it ran before matters no more, and nothing must keep it.
+  if (run.deleting) return { type: 'ready', run };
   const { vocabulary, chart } = run.scene.lifecycle;
   const groups = Object.keys(vocabulary.dependents);
   const old = groups.flatMap((group) => run.labelled(group)).find((dependent) => ownershipOf(dependent, run.object.metadata.uid) === 'foreign');

@@ -55,11 +55,15 @@ async function ensure(run: Run, entry: NamedReference): Promise<Asserted> {
   }
   try {
     for (let index = 0; index < writes.length; index += parallelWrites) {
-      const answers = await Promise.all(writes.slice(index, index + parallelWrites).map((step) => writeDependent(run, step)));
+      // All of them end before the reconcile does, also when one fails: the next one must not run beside them.
+      const answers = await Promise.allSettled(writes.slice(index, index + parallelWrites).map((step) => writeDependent(run, step)));
       for (const answer of answers) {
-        wrote ||= answer.changed;
-        problem = worse(problem, answer.problem);
+        if (answer.status === 'rejected') continue;
+        wrote ||= answer.value.changed;
+        problem = worse(problem, answer.value.problem);
       }
+      const failed = answers.find((answer) => answer.status === 'rejected');
+      if (failed !== undefined) throw failed.reason;
     }
   } catch (error) {
     if (isPermanent(error)) return { wrote, problem, refused: error.message, retryInMs: refusedRetryMs };

@@ -9,7 +9,7 @@ import { settle } from '../machine/settle.ts';
 import { timedLevels } from '../machine/state-plan.ts';
 import type { KubernetesObject } from '../resource/kubernetes-object.ts';
 import type { ObjectKey } from '../resource/object-key.ts';
-import { type Asserted, earliest } from './asserted.ts';
+import { type Asserted, earliest, worse } from './asserted.ts';
 import { beginRun } from './begin-run.ts';
 import { EffectError } from './effect-error.ts';
 import { assertPhase, isSettled } from './ensure-phase.ts';
@@ -132,17 +132,15 @@ export class Reconciler {
         await this.#refuse(run, decision);
         continue;
       }
-      if (decision.type === 'move') {
-        if (edges >= edgesPerReconcile) return 0;
-        edges++;
-        const violation = await this.#move(run, decision);
-        if (violation !== undefined) return await this.#settle(run, decision, { wrote: false, problem: violation, refused: undefined, retryInMs: undefined });
-      }
-      const asserted = await assertPhase(run);
+      if (decision.type === 'move' && edges++ >= edgesPerReconcile) return 0;
+      const violation = decision.type === 'move' ? await this.#move(run, decision) : undefined;
+      // A phase that an invariant does not let go still holds what it says.
+      const asserted = withProblem(await assertPhase(run), violation);
       const newlyRefused = asserted.refused !== undefined && run.memory.refused === undefined;
       run.memory.refused = asserted.refused;
       if (newlyRefused) run.changed();
-      if (decision.type === 'move' || asserted.wrote || newlyRefused) {
+      const moved = decision.type === 'move' && violation === undefined;
+      if (moved || asserted.wrote || newlyRefused) {
         if (++edges > edgesPerReconcile * 2) return 0;
         continue;
       }
@@ -222,6 +220,10 @@ function settledAhead(run: Run, position: Position): Position {
   } catch {
     return position;
   }
+}
+
+function withProblem(asserted: Asserted, problem: Problem | undefined): Asserted {
+  return problem === undefined ? asserted : { ...asserted, problem: worse(problem, asserted.problem) };
 }
 
 function refusedProblem(asserted: Asserted): Problem | undefined {

@@ -19,7 +19,7 @@ describe('a refused definition', () => {
     expect(refusal).toBeInstanceOf(DefinitionError);
     expect(refusal).toBeInstanceOf(PhasekeeperError);
     expect(refusal).toMatchObject({ code: 'WRONG_SHAPE', disposition: 'fatal', name: 'DefinitionError', data: { kind: 'Greenhouse' } });
-    expect(String((refusal as Error).message)).toBe(
+    expect((refusal as Error).message).toBe(
       [
         'lifecycle Greenhouse has 4 faults:',
         '  Greenhouse.scope: "Global" is not a scope',

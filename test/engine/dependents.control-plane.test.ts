@@ -10,7 +10,12 @@ const Service = defineKindOf<KubernetesObject>({ apiVersion: 'v1', kind: 'Servic
 const Secret = defineKindOf<KubernetesObject>({ apiVersion: 'v1', kind: 'Secret', scope: 'Namespaced' });
 const ResourceQuota = defineKindOf<KubernetesObject>({ apiVersion: 'v1', kind: 'ResourceQuota', scope: 'Namespaced' });
 
-const configMap = (name: string, data: Readonly<Record<string, string>>): DesiredObject => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data });
+const configMap = (name: string, data: Readonly<Record<string, string>>): DesiredObject => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name },
+  data,
+});
 const service = (spec: object): DesiredObject => ({ apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' }, spec });
 
 describeControlPlane('writing dependents', {}, (context) => {
@@ -34,7 +39,10 @@ describeControlPlane('writing dependents', {}, (context) => {
     await world.settles('box', 'Packed');
     const stored = await world.get(Service, 'web');
     expect(stored['spec']).toMatchObject({ type: 'ClusterIP', ports: [{ port: 80, protocol: 'TCP', targetPort: 80 }] });
-    await world.patch(Service, 'web', { metadata: { labels: { team: 'blue' } }, spec: { externalTrafficPolicy: null, sessionAffinity: 'ClientIP' } });
+    await world.patch(Service, 'web', {
+      metadata: { labels: { team: 'blue' } },
+      spec: { externalTrafficPolicy: null, sessionAffinity: 'ClientIP' },
+    });
     await touch(world, 'papers', { theirs: 'two' });
     await look(world, 'first');
     expect(writesTo(world, 'services')).toHaveLength(1);
@@ -44,7 +52,10 @@ describeControlPlane('writing dependents', {}, (context) => {
     await look(world, 'second');
     expect(writesTo(world, 'configmaps')).toHaveLength(2);
     expect((await world.get(ConfigMap, 'papers')).data).toEqual({ ours: 'one', theirs: 'two' });
-    expect(await world.get(Service, 'web')).toMatchObject({ metadata: { labels: { team: 'blue' } }, spec: { sessionAffinity: 'ClientIP' } });
+    expect(await world.get(Service, 'web')).toMatchObject({
+      metadata: { labels: { team: 'blue' } },
+      spec: { sessionAffinity: 'ClientIP' },
+    });
   });
 
   it('B48 stops and says so when a rival insists on a field of ours', async () => {
@@ -167,7 +178,8 @@ describeControlPlane('writing dependents', {}, (context) => {
     const { world, operator } = await pack([configMap('papers', { ours: 'one' })]);
     await world.settles('box', 'Packed');
     const { metadata } = await world.get(ConfigMap, 'papers');
-    const strip = () => world.patch(ConfigMap, 'papers', { metadata: { labels: { [names.ownerLabel]: null }, annotations: { 'someone.else/was': 'here' } } });
+    const strip = () =>
+      world.patch(ConfigMap, 'papers', { metadata: { labels: { [names.ownerLabel]: null }, annotations: { 'someone.else/was': 'here' } } });
     const isBack = async () => {
       const { metadata: now, data } = await world.get(ConfigMap, 'papers');
       return now.uid === metadata.uid && now.labels?.[names.ownerLabel] !== undefined && data?.['ours'] === 'one';
@@ -207,7 +219,9 @@ describeControlPlane('writing dependents', {}, (context) => {
     expect((await world.get(ConfigMap, 'papers')).data).toEqual({ kept: 'one', old: 'three', theirs: 'four' });
     await operator.stop();
     await world.operator(defineParcel({ objects: [configMap('papers', { kept: 'one' })] }));
-    await eventually(async () => (await world.get(ConfigMap, 'papers')).data?.['old'] === undefined, { what: 'the old field to be removed' });
+    await eventually(async () => (await world.get(ConfigMap, 'papers')).data?.['old'] === undefined, {
+      what: 'the old field to be removed',
+    });
     expect((await world.get(ConfigMap, 'papers')).data).toEqual({ kept: 'one', theirs: 'four' });
     const writes = writesTo(world, 'configmaps').length;
     await look(world, 'second');

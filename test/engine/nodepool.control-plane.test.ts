@@ -86,20 +86,23 @@ describeControlPlane('a pool of nodes', {}, (context) => {
     return bring(world, pool);
   }
 
-  it.each(phases.filter((phase) => phase !== 'Deleting'))('B19 is back to the good state when a bad spec got stuck in %s and is reverted', async (phase) => {
-    const { world, pool } = await openPool(phase === 'Failed' ? hasty : patient);
-    const hold = await stuck(phase, world, pool);
-    expect((await world.stored(pool)).status.phase).toBe(phase);
-    await world.spec(pool, good);
-    hold?.release('forward');
-    await ready(world, pool, [0, 1]);
-    const stored = await settled(world, pool);
-    expect(stored.status.lifecycle.accepted?.spec).toEqual(good);
-    expect((await nodes(world, pool)).map(({ metadata, spec }) => [metadata.name, spec?.unschedulable ?? false])).toEqual([
-      [`${pool}-0`, false],
-      [`${pool}-1`, false],
-    ]);
-  });
+  it.each(phases.filter((phase) => phase !== 'Deleting'))(
+    'B19 is back to the good state when a bad spec got stuck in %s and is reverted',
+    async (phase) => {
+      const { world, pool } = await openPool(phase === 'Failed' ? hasty : patient);
+      const hold = await stuck(phase, world, pool);
+      expect((await world.stored(pool)).status.phase).toBe(phase);
+      await world.spec(pool, good);
+      hold?.release('forward');
+      await ready(world, pool, [0, 1]);
+      const stored = await settled(world, pool);
+      expect(stored.status.lifecycle.accepted?.spec).toEqual(good);
+      expect((await nodes(world, pool)).map(({ metadata, spec }) => [metadata.name, spec?.unschedulable ?? false])).toEqual([
+        [`${pool}-0`, false],
+        [`${pool}-1`, false],
+      ]);
+    },
+  );
 
   it.each(phases)('B25 is gone with all its nodes when it is deleted in %s', async (phase) => {
     const { world, pool } = await openPool(phase === 'Failed' ? hasty : patient);
@@ -117,7 +120,9 @@ describeControlPlane('a pool of nodes', {}, (context) => {
     await running(world, pool);
     await world.patch(Node, `${pool}-1`, { metadata: { finalizers: ['pool.test/slow'] } });
     await world.remove(world.lifecycle.kind, pool);
-    await eventually(async () => (await world.get(Node, `${pool}-1`)).metadata.deletionTimestamp !== undefined, { what: 'the node to be on its way out' });
+    await eventually(async () => (await world.get(Node, `${pool}-1`)).metadata.deletionTimestamp !== undefined, {
+      what: 'the node to be on its way out',
+    });
     const { metadata, status } = await world.stored(pool);
     expect(status.phase).toBe('Deleting');
     expect(metadata.finalizers).toEqual([names.finalizer('nodepools')]);
@@ -152,7 +157,9 @@ describeControlPlane('a pool of nodes', {}, (context) => {
     await world.annotate(world.lifecycle.kind, pool, { [names.commandAnnotation]: `retry/${status.lifecycle.sequence}/once` });
     const again = await world.until(pool, 'to have tried', (stored) => stored.status.lifecycle.lastCommand?.token === 'once');
     expect(again.status.lifecycle.lastCommand?.result).toBe('done');
-    expect(again.status.lifecycle.history?.some(({ from, to, event }) => from === 'Failed' && to === 'Pending' && event === 'command retry')).toBe(true);
+    expect(
+      again.status.lifecycle.history?.some(({ from, to, event }) => from === 'Failed' && to === 'Pending' && event === 'command retry'),
+    ).toBe(true);
     expect(again.status.lifecycle.memory).toEqual({ attempts: 1 });
     await ready(world, pool, [2]);
     expect((await settled(world, pool)).status.lifecycle.memory).toEqual({ attempts: 0 });
@@ -206,9 +213,15 @@ async function ready(world: World, pool: string, ordinals: readonly number[]): P
 /** A running pod on a node, and a budget that lets none go. Nobody runs it: it goes at once when it may. */
 async function guardedPod(world: World, name: string, node: string): Promise<void> {
   const labels = { app: name };
-  const spec = { nodeName: node, terminationGracePeriodSeconds: 0, automountServiceAccountToken: false, containers: [{ name: 'c', image: 'none' }] };
+  const spec = {
+    nodeName: node,
+    terminationGracePeriodSeconds: 0,
+    automountServiceAccountToken: false,
+    containers: [{ name: 'c', image: 'none' }],
+  };
   const account = await world.plane.call({ path: '/api/v1/namespaces/default/serviceaccounts/default' });
-  if (account.status === 404) await world.make(defineKindOf({ apiVersion: 'v1', kind: 'ServiceAccount', scope: 'Namespaced' }), { metadata: { name: 'default' } });
+  if (account.status === 404)
+    await world.make(defineKindOf({ apiVersion: 'v1', kind: 'ServiceAccount', scope: 'Namespaced' }), { metadata: { name: 'default' } });
   await world.make(Pod, { metadata: { name, labels }, spec });
   await world.patch(Pod, name, { status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] } }, '/status');
   await world.make(Budget, { metadata: { name }, spec: { minAvailable: 1, selector: { matchLabels: labels } } });

@@ -5,6 +5,7 @@ import { Cluster } from '../../src/cluster/cluster.ts';
 import { connectTransport } from '../../src/cluster/connect-transport.ts';
 import { loadKubeconfig } from '../../src/cluster/load-kubeconfig.ts';
 import type { Lifecycle } from '../../src/definition/lifecycle.ts';
+import { messageOf } from '../../src/failure/message-of.ts';
 import { Manager } from '../../src/engine/manager.ts';
 
 export interface LogLine {
@@ -56,7 +57,8 @@ export async function startOperator(options: OperatorOptions): Promise<Operator>
   const stop = () => (ended ??= end());
   onTestFinished(stop);
   onTestFailed(() => {
-    for (const { level, message, fields } of lines) process.stderr.write(`${level} ${message} ${JSON.stringify(fields)} ${String(fields['err'] ?? '')}\n`);
+    for (const { level, message, fields } of lines)
+      process.stderr.write(`${level} ${message} ${JSON.stringify(fields)} ${messageOf(fields['err'] ?? '')}\n`);
   });
   return { lines, stop, said: (message) => lines.filter((line) => line.message === message) };
 }

@@ -46,9 +46,12 @@ describeControlPlane('what an object went through survives', {}, (context) => {
     // The relist that follows finds the object as it was in Running.
     world.proxy.errorEvent({ times: 1, when: (request) => request.verb === 'watch' && world.isPrimary(request) });
     const before = world.proxy.requests().length;
-    await eventually(() => world.proxy.requests((request) => request.number > before && world.isPrimary(request) && request.verb === 'watch').length > 0, {
-      what: 'the relist',
-    });
+    await eventually(
+      () => world.proxy.requests((request) => request.number > before && world.isPrimary(request) && request.verb === 'watch').length > 0,
+      {
+        what: 'the relist',
+      },
+    );
     await world.annotate(ConfigMap, 'old-0', { [brokenAnnotation]: null });
     const stored = await world.reaches('old', 'Running');
     frozen.remove();
@@ -63,7 +66,9 @@ describeControlPlane('what an object went through survives', {}, (context) => {
     await world.create('twin', { size: 1, color: 'red' });
     const first = await world.settles('twin', 'Running');
     const part = await world.get(ConfigMap, 'twin-0');
-    const gap = world.proxy.answer(503, { when: (request) => world.isPrimary(request) && (request.verb === 'watch' || request.verb === 'list') });
+    const gap = world.proxy.answer(503, {
+      when: (request) => world.isPrimary(request) && (request.verb === 'watch' || request.verb === 'list'),
+    });
     world.proxy.errorEvent({ times: 1, when: (request) => request.verb === 'watch' && world.isPrimary(request) });
     await eventually(() => gap.hits > 0, { what: 'the gap' });
     await world.erase(kind, 'twin');
@@ -94,7 +99,11 @@ describeControlPlane('what an object went through survives', {}, (context) => {
     await eventually(() => held.hits > 0, { what: 'the live read' });
     await world.spec('dip', { size: 2 });
     held.remove();
-    const stored = await world.until('dip', 'to be back', ({ status, metadata }) => status.phase === 'Running' && status.lifecycle.accepted?.generation === metadata.generation);
+    const stored = await world.until(
+      'dip',
+      'to be back',
+      ({ status, metadata }) => status.phase === 'Running' && status.lifecycle.accepted?.generation === metadata.generation,
+    );
     expect(stored.status.lifecycle.accepted?.spec).toMatchObject({ size: 2 });
     expect((await world.get(ConfigMap, 'dip-1')).metadata.uid).toBe(part.metadata.uid);
     expect(world.proxy.requests(({ verb }) => verb === 'delete')).toEqual([]);
@@ -111,7 +120,11 @@ describeControlPlane('what an object went through survives', {}, (context) => {
     await world.spec('slow', { size: 2 });
     const late = world.proxy.delay(200, { when: (request) => request.verb === 'watch' && world.isPrimary(request) });
     frozen.remove();
-    await world.until('slow', 'to settle', ({ status, metadata }) => status.phase === 'Running' && status.lifecycle.accepted?.generation === metadata.generation);
+    await world.until(
+      'slow',
+      'to settle',
+      ({ status, metadata }) => status.phase === 'Running' && status.lifecycle.accepted?.generation === metadata.generation,
+    );
     late.remove();
     expect((await world.get(ConfigMap, 'slow-1')).metadata.uid).toBe(part.metadata.uid);
     expect(world.proxy.requests(({ verb }) => verb === 'delete')).toEqual([]);
@@ -158,9 +171,12 @@ describeControlPlane('what an object went through survives', {}, (context) => {
   it('B07 takes what dependents run as accepted after a restore without status, and fires no old command', async () => {
     const world = await open();
     const { before, operator } = await restored(world, { size: 1, color: 'blue' });
-    const stored = await world.settles('moved', 'Running');
+    const stored = await world.until('moved', 'to have taken the spec', ({ status, metadata }) => {
+      expect(status).toMatchObject({ phase: 'Running', lifecycle: { accepted: { generation: metadata.generation } } });
+    });
     expect(operator.said('position recorded').map(({ fields }) => fields['event'])).toEqual(['adoption']);
-    const writes = () => context.controlPlane.audit({ user: 'operator', writes: true, namespace: world.namespace ?? '', subresource: 'status' });
+    const writes = () =>
+      context.controlPlane.audit({ user: 'operator', writes: true, namespace: world.namespace ?? '', subresource: 'status' });
     await eventually(() => writes().length > before, { what: 'the audit log' });
     expect(writes()[before]?.responseBody).toMatchObject({
       status: {
@@ -195,6 +211,11 @@ describeControlPlane('what an object went through survives', {}, (context) => {
     const touched = world.writes().slice(writes);
     expect(touched.filter(({ resource }) => resource === 'configmaps')).toEqual([]);
     expect((await world.stored('moved')).status.lifecycle).toMatchObject({ state: 'Pending', sequence: 0 });
+    // It can still be deleted: its finalizer came back with it.
+    await world.patch(world.lifecycle.kind, 'moved', { metadata: { finalizers: [names.finalizer('gadgets')] } });
+    await world.remove(world.lifecycle.kind, 'moved');
+    await world.gone(world.lifecycle.kind, 'moved');
+    expect(await partNames(world)).toEqual([]);
   });
 
   it.each([1, 2, 3, 4])('B08 converges after a 409 on status write %i, never by way of the first phase or Failed', async (nth) => {
@@ -205,7 +226,11 @@ describeControlPlane('what an object went through survives', {}, (context) => {
     await world.create('clash', { size: 2 });
     await world.settles('clash', 'Running');
     await world.spec('clash', { size: 1 });
-    const stored = await world.until('clash', 'to settle', ({ status, metadata }) => status.phase === 'Running' && status.lifecycle.accepted?.generation === metadata.generation);
+    const stored = await world.until(
+      'clash',
+      'to settle',
+      ({ status, metadata }) => status.phase === 'Running' && status.lifecycle.accepted?.generation === metadata.generation,
+    );
     expect(conflict.hits).toBe(1);
     expect(wayOf(stored)).toBe('Pending > Building > Running > Shrinking > Running');
     // A conflict is an ordinary thing: it is read again at once, and nobody is told of a failure.
@@ -246,8 +271,13 @@ describeControlPlane('what an object went through survives', {}, (context) => {
     const { kind } = world.lifecycle;
     const first = await world.operator();
     // The children are there, nobody recorded that they are.
-    const hold = world.proxy.holdWrite(1, 'beforeSent', { counts: (request) => world.isStatusWrite(request) && JSON.stringify(request.body).includes('"Running"') });
-    await world.proxy.freezeView({ reads: 'old', when: ({ resource, verb }) => resource === 'configmaps' && (verb === 'list' || verb === 'watch') });
+    const hold = world.proxy.holdWrite(1, 'beforeSent', {
+      counts: (request) => world.isStatusWrite(request) && JSON.stringify(request.body).includes('"Running"'),
+    });
+    await world.proxy.freezeView({
+      reads: 'old',
+      when: ({ resource, verb }) => resource === 'configmaps' && (verb === 'list' || verb === 'watch'),
+    });
     await world.create('many', { size: 3 });
     await hold.reached;
     hold.release('drop');
@@ -275,7 +305,9 @@ async function partNames(world: World): Promise<readonly string[]> {
 /** Writes of the operator that the API server refused. */
 function refusedWrites({ controlPlane }: { readonly controlPlane: World['plane'] }, world: World): readonly unknown[] {
   const { namespace } = world;
-  return controlPlane.audit({ user: 'operator', writes: true, ...(namespace === undefined ? {} : { namespace }) }).filter(({ code }) => code >= 400);
+  return controlPlane
+    .audit({ user: 'operator', writes: true, ...(namespace === undefined ? {} : { namespace }) })
+    .filter(({ code }) => code >= 400);
 }
 
 /** A gadget of two red parts is restored as backup tools do: no status, dependents without owner references, an old command. */
@@ -286,7 +318,8 @@ async function restored(world: World, spec: Readonly<Record<string, unknown>>, p
   await world.settles('moved', 'Running');
   await first.stop();
   await world.erase(kind, 'moved');
-  for (const { metadata } of await world.list(ConfigMap, owned)) await world.patch(ConfigMap, metadata.name, { metadata: { ownerReferences: null } });
+  for (const { metadata } of await world.list(ConfigMap, owned))
+    await world.patch(ConfigMap, metadata.name, { metadata: { ownerReferences: null } });
   const parts = (await world.list(ConfigMap, owned)).map(({ metadata }) => metadata.uid);
   await world.create('moved', spec, { annotations: { [names.commandAnnotation]: 'reset/0/old' } });
   const before = world.proxy.requests(world.isStatusWrite).length;

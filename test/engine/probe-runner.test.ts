@@ -28,7 +28,14 @@ function setUp(ask: AnyProbe['ask'] = () => Promise.resolve(1)) {
   };
   const read = (at: { readonly input?: unknown; readonly enteredMs?: number; readonly uid?: string } = {}): unknown => {
     try {
-      return runner.read({ key: 'ns/a', uid: at.uid ?? 'u1', name: 'price', probe, input: at.input ?? 'bread', enteredMs: at.enteredMs ?? 0 });
+      return runner.read({
+        key: 'ns/a',
+        uid: at.uid ?? 'u1',
+        name: 'price',
+        probe,
+        input: at.input ?? 'bread',
+        enteredMs: at.enteredMs ?? 0,
+      });
     } catch (error) {
       if (error instanceof UnknownSignal) return 'unknown';
       throw error;
@@ -117,9 +124,12 @@ describe('a probe runner', () => {
 
   it.each([
     ['throws', () => Promise.reject(new Error('no line'))],
-    ['throws at once', () => {
-      throw new Error('no line');
-    }],
+    [
+      'throws at once',
+      () => {
+        throw new Error('no line');
+      },
+    ],
     ['does not fit', () => Promise.resolve('many')],
   ])('is unknown when the answer %s', async (_, ask) => {
     const { read, warned, woken } = setUp(ask);

@@ -42,13 +42,27 @@ describeControlPlane('quiet and honest', {}, (context) => {
     await world.operator();
     await world.create('clock', { size: 1 });
     const running = await world.settles('clock', 'Running');
-    const serverSecond = () => eventually(async () => (await world.make(ConfigMap, { metadata: { generateName: 'tick-' } })).metadata.creationTimestamp !== condition(running, 'Ready')?.lastTransitionTime, { what: 'the next second' });
+    const serverSecond = () =>
+      eventually(
+        async () =>
+          (await world.make(ConfigMap, { metadata: { generateName: 'tick-' } })).metadata.creationTimestamp !==
+          condition(running, 'Ready')?.lastTransitionTime,
+        { what: 'the next second' },
+      );
     await serverSecond();
     await world.spec('clock', { color: 'blue' });
-    const blue = await world.until('clock', 'to be blue', ({ status, metadata }) => status.phase === 'Running' && status.lifecycle.accepted?.generation === metadata.generation);
+    const blue = await world.until(
+      'clock',
+      'to be blue',
+      ({ status, metadata }) => status.phase === 'Running' && status.lifecycle.accepted?.generation === metadata.generation,
+    );
     // Ready went False and True again, Stalled has been False all the time.
     expect(condition(blue, 'Ready')?.lastTransitionTime).not.toBe(condition(running, 'Ready')?.lastTransitionTime);
-    expect(condition(blue, 'Stalled')).toMatchObject({ status: 'False', observedGeneration: 2, lastTransitionTime: condition(running, 'Stalled')?.lastTransitionTime });
+    expect(condition(blue, 'Stalled')).toMatchObject({
+      status: 'False',
+      observedGeneration: 2,
+      lastTransitionTime: condition(running, 'Stalled')?.lastTransitionTime,
+    });
   });
 
   it('B30 leaves the steady phase within one reconcile when a dependent breaks', async () => {
@@ -83,13 +97,21 @@ describeControlPlane('quiet and honest', {}, (context) => {
     expect((await world.stored('honest')).status.phase).toBe('Running');
     hooks.mayAccept = true;
     await world.annotate(ConfigMap, 'honest-0', { poke: 'yes' });
-    await world.until('honest', 'to be ready', (stored) => condition(stored, 'Ready')?.status === 'True' && stored.status.observedGeneration === 2);
+    await world.until(
+      'honest',
+      'to be ready',
+      (stored) => condition(stored, 'Ready')?.status === 'True' && stored.status.observedGeneration === 2,
+    );
     hooks.open = false;
     await world.spec('honest', { color: 'blue' });
     await world.reaches('honest', 'Building');
     hooks.open = true;
     await world.spec('honest', { size: 1 });
-    const last = await world.until('honest', 'to be ready', (stored) => condition(stored, 'Ready')?.status === 'True' && stored.status.observedGeneration === 4);
+    const last = await world.until(
+      'honest',
+      'to be ready',
+      (stored) => condition(stored, 'Ready')?.status === 'True' && stored.status.observedGeneration === 4,
+    );
     const seen = await versions.upTo(last.metadata.resourceVersion);
     const asked = new Map(seen.map(({ metadata, spec }) => [metadata.generation, spec]));
     const ready = seen.filter((stored) => condition(stored, 'Ready')?.status === 'True');
@@ -111,7 +133,11 @@ describeControlPlane('quiet and honest', {}, (context) => {
     await world.spec('equal', { size: 1 });
     world.proxy.errorEvent({ times: 1, when: (request) => request.verb === 'watch' && world.isPrimary(request) });
     gap.remove();
-    const stored = await world.until('equal', 'to settle', ({ status }) => status.lifecycle.accepted?.generation === 3 && status.phase === 'Running');
+    const stored = await world.until(
+      'equal',
+      'to settle',
+      ({ status }) => status.lifecycle.accepted?.generation === 3 && status.phase === 'Running',
+    );
     expect(condition(stored, 'Ready')).toMatchObject({ status: 'True', observedGeneration: 3 });
     expect(stored.status.lifecycle.stable?.generation).toBe(3);
     expect(stored.status.lifecycle.sequence).toBe(before.status.lifecycle.sequence);
@@ -133,7 +159,9 @@ describeControlPlane('quiet and honest', {}, (context) => {
       await world.annotate(kind, 'rival', { rival: `${round}` });
       if (round % 10 === 0) await world.spec('rival', { size: (size = size === 3 ? 1 : 3) });
       const writes = world.writes().length;
-      await eventually(() => world.writes().length > writes, { what: 'the operator to try', withinMs: 50, everyMs: 10 }).catch(() => undefined);
+      await eventually(() => world.writes().length > writes, { what: 'the operator to try', withinMs: 50, everyMs: 10 }).catch(
+        () => undefined,
+      );
     }
     const stored = await world.until('rival', 'to converge', (each) => {
       expect(each.status.lifecycle.accepted?.generation).toBe(each.metadata.generation);
@@ -141,10 +169,19 @@ describeControlPlane('quiet and honest', {}, (context) => {
     });
     expect(stored.status['parts']).toBe(size);
     const seen = await versions.upTo(stored.metadata.resourceVersion);
-    expect(seen.filter(({ status }) => status?.phase === 'Failed' || status?.conditions?.some((each) => each.type === 'Stalled' && each.status === 'True'))).toEqual([]);
+    expect(
+      seen.filter(
+        ({ status }) => status?.phase === 'Failed' || status?.conditions?.some((each) => each.type === 'Stalled' && each.status === 'True'),
+      ),
+    ).toEqual([]);
     const conflicts = context.controlPlane.audit({ user: 'operator', writes: true, code: 409, namespace: world.namespace ?? '' });
     expect(conflicts.length).toBeGreaterThan(0);
-    expect(operator.said('reconcile failed').map(({ fields }) => String(fields['err'])).filter((error) => !error.startsWith('StaleViewError'))).toEqual([]);
+    expect(
+      operator
+        .said('reconcile failed')
+        .map(({ fields }) => String(fields['err']))
+        .filter((error) => !error.startsWith('StaleViewError')),
+    ).toEqual([]);
   });
 });
 
@@ -154,7 +191,9 @@ async function recorded(world: World, name: string) {
   const { PlainClient } = await import('../control-plane/plain-client.ts');
   const { onTestFinished } = await import('vitest');
   const client = new PlainClient(plane, plane.tokenOf('admin'));
-  const watch = client.watch(`${world.path(world.lifecycle.kind)}?watch=true&fieldSelector=metadata.name%3D${name}&resourceVersion=${await plane.currentVersion()}`);
+  const watch = client.watch(
+    `${world.path(world.lifecycle.kind)}?watch=true&fieldSelector=metadata.name%3D${name}&resourceVersion=${await plane.currentVersion()}`,
+  );
   onTestFinished(() => client.close());
   return {
     upTo: (resourceVersion: string): Promise<readonly Stored[]> =>

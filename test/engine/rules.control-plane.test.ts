@@ -2,6 +2,7 @@ import { ConfigMap } from 'phasekeeper';
 import { expect, it } from 'vitest';
 import { names } from '../../src/definition/reserved-names.ts';
 import { eventually } from '../control-plane/eventually.ts';
+import type { ProxiedRequest } from '../control-plane/proxied-request.ts';
 import { describeControlPlane } from '../control-plane/suite.ts';
 import { brokenAnnotation, defineGadget, defineNextGadget, type GadgetHooks } from './lifecycles/gadget.ts';
 import { defineParcel } from './lifecycles/parcel.ts';
@@ -11,7 +12,8 @@ const other = 'someone.else/finalizer';
 
 describeControlPlane('what the engine holds to', {}, (context) => {
   const open = (hooks: GadgetHooks = {}) => World.open(context.controlPlane, defineGadget(hooks));
-  const command = (world: World, name: string, value: string) => world.annotate(world.lifecycle.kind, name, { [names.commandAnnotation]: value });
+  const command = (world: World, name: string, value: string) =>
+    world.annotate(world.lifecycle.kind, name, { [names.commandAnnotation]: value });
 
   it('B26 writes the finalizer before the first external effect', async () => {
     const world = await open();
@@ -19,12 +21,19 @@ describeControlPlane('what the engine holds to', {}, (context) => {
     await world.create('first', { size: 2 });
     await world.settles('first', 'Running');
     const [finalizer, ...later] = world.writes();
-    expect(finalizer).toMatchObject({ name: 'first', subresource: undefined, body: { metadata: { finalizers: [names.finalizer('gadgets')] } } });
+    expect(finalizer).toMatchObject({
+      name: 'first',
+      subresource: undefined,
+      body: { metadata: { finalizers: [names.finalizer('gadgets')] } },
+    });
     expect(later.map(({ resource }) => resource)).toEqual(['gadgets', 'configmaps', 'configmaps', 'gadgets']);
   });
 
   it('B26 writes no finalizer where nothing is to be cleaned up', async () => {
-    const world = await World.open(context.controlPlane, defineParcel({ objects: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } }] }));
+    const world = await World.open(
+      context.controlPlane,
+      defineParcel({ objects: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } }] }),
+    );
     await world.operator();
     await world.create('box', {});
     expect((await world.settles('box', 'Packed')).metadata.finalizers).toBeUndefined();
@@ -61,7 +70,9 @@ describeControlPlane('what the engine holds to', {}, (context) => {
     await hold.reached;
     await world.erase(world.lifecycle.kind, 'gone');
     hold.release('forward');
-    await eventually(() => context.controlPlane.audit({ user: 'operator', code: 404, namespace: world.namespace ?? '' }).length > 0, { what: 'the write to be refused' });
+    await eventually(() => context.controlPlane.audit({ user: 'operator', code: 404, namespace: world.namespace ?? '' }).length > 0, {
+      what: 'the write to be refused',
+    });
     await world.create('next', { size: 1 });
     await world.settles('next', 'Running');
     expect(operator.lines.filter(({ level }) => level !== 'info')).toEqual([]);
@@ -73,16 +84,28 @@ describeControlPlane('what the engine holds to', {}, (context) => {
     await world.create('told', { size: 1 });
     await world.settles('told', 'Running');
     await world.annotate(world.lifecycle.kind, 'told', { [names.commandByAnnotation]: 'ann', [names.commandAnnotation]: 'rebuild/2/once' });
-    const done = await world.until('told', 'to be rebuilt', ({ status }) => status.lifecycle.memory?.['attempts'] === 1 && status.phase === 'Running');
+    const done = await world.until(
+      'told',
+      'to be rebuilt',
+      ({ status }) => status.lifecycle.memory?.['attempts'] === 1 && status.phase === 'Running',
+    );
     expect(done.status.lifecycle.lastCommand).toMatchObject({ token: 'once', name: 'rebuild', result: 'done', by: 'ann' });
-    expect(done.status.lifecycle.history?.find(({ event }) => event === 'command rebuild')).toMatchObject({ from: 'Running', to: 'Building', by: 'ann' });
+    expect(done.status.lifecycle.history?.find(({ event }) => event === 'command rebuild')).toMatchObject({
+      from: 'Running',
+      to: 'Building',
+      by: 'ann',
+    });
     await world.annotate(world.lifecycle.kind, 'told', { [names.commandAnnotation]: null });
     await command(world, 'told', 'rebuild/2/once');
     await first.stop();
     await world.operator();
     // What comes after it shows that it was looked at.
     await world.spec('told', { color: 'blue' });
-    const later = await world.until('told', 'to be blue', ({ status, metadata }) => status.phase === 'Running' && status.lifecycle.accepted?.generation === metadata.generation);
+    const later = await world.until(
+      'told',
+      'to be blue',
+      ({ status, metadata }) => status.phase === 'Running' && status.lifecycle.accepted?.generation === metadata.generation,
+    );
     expect(later.status.lifecycle.memory).toEqual({ attempts: 1 });
     expect(wayOf(later)).toBe('Pending > Building > Running > Building > Running > Building > Running');
   });
@@ -119,11 +142,18 @@ describeControlPlane('what the engine holds to', {}, (context) => {
     await world.annotate(world.lifecycle.kind, 'lost', { poke: 'yes' });
     await world.create('fine', { size: 1 });
     await world.settles('fine', 'Running');
-    expect(world.writes().slice(writes).filter(({ name }) => name?.startsWith('lost'))).toEqual([]);
+    expect(
+      world
+        .writes()
+        .slice(writes)
+        .filter(({ name }) => name?.startsWith('lost')),
+    ).toEqual([]);
     expect((await world.stored('lost')).status.lifecycle).toMatchObject({ state: 'Repairing', sequence: 3 });
     await world.remove(world.lifecycle.kind, 'lost');
     await world.gone(world.lifecycle.kind, 'lost');
-    expect((await world.list(ConfigMap, `?labelSelector=${encodeURIComponent(names.ownerLabel)}`)).map(({ metadata }) => metadata.name)).toEqual(['fine-0']);
+    expect(
+      (await world.list(ConfigMap, `?labelSelector=${encodeURIComponent(names.ownerLabel)}`)).map(({ metadata }) => metadata.name),
+    ).toEqual(['fine-0']);
   });
 
   it('B16 moves objects out of a state that is gone by the declared migration', async () => {
@@ -140,13 +170,16 @@ describeControlPlane('what the engine holds to', {}, (context) => {
   });
 
   it('refuses an edge whose invariant would be violated, shows it, and takes the edge when it holds', async () => {
-    const hooks: GadgetHooks = { isAllowed: () => false };
+    const hooks: GadgetHooks = { isAllowed: () => false, dataOf: (view) => ({ color: view.accepted.color, note: 'ours' }) };
     const world = await open(hooks);
     await world.operator();
     await world.create('held', { size: 1 });
     const stalled = await world.shows('held', 'Stalled', 'InvariantViolated');
     expect(stalled.message).toMatch(/Building -> Running is not taken: invariant runningIsAllowed/);
     expect((await world.stored('held')).status.phase).toBe('Building');
+    // The phase that is not left still holds what it says.
+    await world.patch(ConfigMap, 'held-0', { data: { note: 'edited' } });
+    await eventually(async () => (await world.get(ConfigMap, 'held-0')).data?.['note'] === 'ours', { what: 'the field to be put back' });
     hooks.isAllowed = () => true;
     await world.annotate(ConfigMap, 'held-0', { poke: 'yes' });
     await world.shows('held', 'Ready', 'Running');
@@ -158,31 +191,34 @@ describeControlPlane('what the engine holds to', {}, (context) => {
     { what: 'ensure', hook: 'onEnsure', phase: 'Building', place: 'ensure parts', reason: 'EvaluationFailed' },
     { what: 'report', hook: 'onReport', phase: 'Running', place: 'report', reason: 'ReportFailed' },
     { what: 'invariant', hook: 'isAllowed', phase: 'Building', place: 'invariant runningIsAllowed', reason: 'EvaluationFailed' },
-  ] as const)('shows a $what that throws and keeps the phase; it goes on when the cause is gone', async ({ what, hook, phase, place, reason }) => {
-    const hooks: GadgetHooks = {};
-    const world = await open(hooks);
-    await world.operator();
-    const fail = () => {
-      throw new Error('the author erred');
-    };
-    if (what === 'guard') {
-      await world.create('thrown', { size: 1 });
-      await world.settles('thrown', 'Running');
-      hooks[hook] = fail;
-      await world.spec('thrown', { color: 'blue' });
-    } else {
-      hooks[hook] = fail;
-      await world.create('thrown', { size: 1 });
-    }
-    const shown = await world.shows('thrown', 'Reconciling', reason);
-    expect(shown.message).toContain('the author erred');
-    if (place !== 'report') expect(shown.message).toContain(place);
-    await world.reaches('thrown', phase);
-    await world.shows('thrown', 'Reconciling', reason);
-    delete hooks[hook];
-    await world.annotate(world.lifecycle.kind, 'thrown', { poke: 'yes' });
-    await world.shows('thrown', 'Ready', 'Running');
-  });
+  ] as const)(
+    'shows a $what that throws and keeps the phase; it goes on when the cause is gone',
+    async ({ what, hook, phase, place, reason }) => {
+      const hooks: GadgetHooks = {};
+      const world = await open(hooks);
+      await world.operator();
+      const fail = () => {
+        throw new Error('the author erred');
+      };
+      if (what === 'guard') {
+        await world.create('thrown', { size: 1 });
+        await world.settles('thrown', 'Running');
+        hooks[hook] = fail;
+        await world.spec('thrown', { color: 'blue' });
+      } else {
+        hooks[hook] = fail;
+        await world.create('thrown', { size: 1 });
+      }
+      const shown = await world.shows('thrown', 'Reconciling', reason);
+      expect(shown.message).toContain('the author erred');
+      if (place !== 'report') expect(shown.message).toContain(place);
+      await world.reaches('thrown', phase);
+      await world.shows('thrown', 'Reconciling', reason);
+      delete hooks[hook];
+      await world.annotate(world.lifecycle.kind, 'thrown', { poke: 'yes' });
+      await world.shows('thrown', 'Ready', 'Running');
+    },
+  );
 
   it('does nothing for a spec that its schema refuses, and says so', async () => {
     const world = await open();
@@ -219,6 +255,19 @@ describeControlPlane('what the engine holds to', {}, (context) => {
     await world.spec('last', { size: 2 });
     expect(await world.find(ConfigMap, 'last-1')).toBeUndefined();
     expect(world.proxy.counters()).toMatchObject({ requests, openConnections: 0 });
+  });
+
+  it('lets no write run on beside a reconcile that failed', async () => {
+    const world = await open();
+    const operator = await world.operator();
+    const isPart = (ordinal: number) => (request: ProxiedRequest) => request.verb === 'patch' && request.name === `both-${ordinal}`;
+    const refusal = world.proxy.answer(500, { when: isPart(1), times: 1 });
+    const slow = world.proxy.delay(300, { when: isPart(0), times: 1 });
+    await world.create('both', { size: 2 });
+    await eventually(() => refusal.hits > 0 && slow.hits > 0, { what: 'both writes', everyMs: 5 });
+    await operator.stop();
+    // What was under way when the other one failed has ended, too.
+    expect(await world.find(ConfigMap, 'both-0')).toBeDefined();
   });
 
   /** A gadget that stands in Repairing. */

@@ -52,7 +52,11 @@ export class World {
     await installCrd(plane, lifecycle);
     const namespace = lifecycle.kind.scope === 'Cluster' ? undefined : `world-${++worlds}`;
     if (namespace !== undefined) {
-      await must(plane, { method: 'POST', path: '/api/v1/namespaces', body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } } });
+      await must(plane, {
+        method: 'POST',
+        path: '/api/v1/namespaces',
+        body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
+      });
     }
     const proxy = await FaultProxy.start(plane);
     onTestFinished(() => proxy.stop());
@@ -60,7 +64,10 @@ export class World {
   }
 
   /** Starts an operator behind the proxy; default of the world's own lifecycle. */
-  operator(lifecycle: Lifecycle = this.lifecycle, options: { readonly instance?: string; readonly events?: boolean } = {}): Promise<Operator> {
+  operator(
+    lifecycle: Lifecycle = this.lifecycle,
+    options: { readonly instance?: string; readonly events?: boolean } = {},
+  ): Promise<Operator> {
     return startOperator({ kubeconfig: this.proxy.kubeconfig('operator'), lifecycles: [lifecycle], namespace: this.namespace, ...options });
   }
 
@@ -140,7 +147,11 @@ export class World {
 
   /** Waits for a phase whose spec is taken care of: what is asked now was observed. */
   settles(name: string, phase: string): Promise<Stored> {
-    return this.until(name, `to settle in ${phase}`, ({ status, metadata }) => status?.phase === phase && status.observedGeneration === metadata.generation);
+    return this.until(
+      name,
+      `to settle in ${phase}`,
+      ({ status, metadata }) => status?.phase === phase && status.observedGeneration === metadata.generation,
+    );
   }
 
   /** Waits until one of the three conditions holds for a reason. */
@@ -148,7 +159,9 @@ export class World {
     return eventually(
       async () => {
         const { status } = await this.stored(name);
-        const found = status?.conditions?.find((condition) => condition.type === type && condition.status === 'True' && condition.reason === reason);
+        const found = status?.conditions?.find(
+          (condition) => condition.type === type && condition.status === 'True' && condition.reason === reason,
+        );
         return found ?? Promise.reject(new Error(JSON.stringify(status ?? null)));
       },
       { what: `${name}: ${type} for ${reason}` },
@@ -162,10 +175,9 @@ export class World {
   /** Kubernetes Events about the object, oldest first. */
   async events(name: string): Promise<readonly { readonly reason: string; readonly message: string; readonly type: string }[]> {
     const path = `/api/v1/namespaces/${this.namespace ?? 'default'}/events?fieldSelector=involvedObject.name%3D${name}`;
-    const { items } = await must<{ readonly items: readonly { readonly reason: string; readonly message: string; readonly type: string; readonly eventTime: string }[] }>(
-      this.plane,
-      { path },
-    );
+    const { items } = await must<{
+      readonly items: readonly { readonly reason: string; readonly message: string; readonly type: string; readonly eventTime: string }[];
+    }>(this.plane, { path });
     return items.toSorted((one, other) => one.eventTime.localeCompare(other.eventTime));
   }
 
@@ -177,7 +189,8 @@ export class World {
   /** Which requests of the proxy are about the objects under test. */
   readonly isPrimary = (request: ProxiedRequest): boolean => request.resource === this.lifecycle.kind.plural;
 
-  readonly isStatusWrite = (request: ProxiedRequest): boolean => this.isPrimary(request) && request.subresource === 'status' && request.isWrite;
+  readonly isStatusWrite = (request: ProxiedRequest): boolean =>
+    this.isPrimary(request) && request.subresource === 'status' && request.isWrite;
 
   path(kind: Kind, name?: string): string {
     const namespace = kind.scope === 'Namespaced' ? (this.namespace ?? 'default') : undefined;
@@ -199,7 +212,10 @@ async function installCrd(plane: ControlPlane, lifecycle: Lifecycle): Promise<vo
   const { name } = crd.metadata;
   if (known.has(name)) return;
   await must(plane, { method: 'POST', path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', body: crd });
-  await eventually(async () => (await plane.call({ path: resourcePath(lifecycle.kind, {}) })).status === 200, { what: `${name} to be served`, everyMs: 20 });
+  await eventually(async () => (await plane.call({ path: resourcePath(lifecycle.kind, {}) })).status === 200, {
+    what: `${name} to be served`,
+    everyMs: 20,
+  });
   known.add(name);
 }
 

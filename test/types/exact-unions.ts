@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type mysql, kit } from './mysql-kit.ts';
 
 /** What the compiler must know exactly, and what it must not refuse. Compiled, never run. */
-type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+type Equal<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 
 type BuiltIn = 'deleted' | 'unaccepted' | 'specChanged' | 'refused' | 'cleared';
 

@@ -1,5 +1,5 @@
 import type { EventOf, PhaseOf, StateOf } from 'phasekeeper';
-import { kit, mysql } from './mysql-kit.ts';
+import { kit, type mysql } from './mysql-kit.ts';
 
 /** What the compiler refuses in a machine's config. Compiled, never run. */
 const at = { meta: { kstatus: 'Current' } } as const;

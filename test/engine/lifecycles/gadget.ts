@@ -39,7 +39,11 @@ export function defineGadget(hooks: GadgetHooks = {}) {
     states: {
       Pending: {
         meta: { kstatus: 'InProgress' },
-        on: { reset: { target: 'Building', actions: 'attempt' }, unaccepted: { target: 'Building', actions: 'accept' }, sizeKnown: 'Building' },
+        on: {
+          reset: { target: 'Building', actions: 'attempt' },
+          unaccepted: { target: 'Building', actions: 'accept' },
+          sizeKnown: 'Building',
+        },
       },
       Building: {
         meta: { kstatus: 'InProgress' },
@@ -74,7 +78,11 @@ export function defineGadget(hooks: GadgetHooks = {}) {
       },
       Failed: {
         meta: { kstatus: 'Failed' },
-        on: { specChanged: { target: 'Pending', actions: 'accept' }, partsReady: 'Running', retry: { target: 'Pending', actions: 'attempt' } },
+        on: {
+          specChanged: { target: 'Pending', actions: 'accept' },
+          partsReady: 'Running',
+          retry: { target: 'Pending', actions: 'attempt' },
+        },
       },
       Deleting: { meta: { kstatus: 'Terminating' }, entry: 'all' },
     },
@@ -83,16 +91,18 @@ export function defineGadget(hooks: GadgetHooks = {}) {
 
 /** Gadget 2.0.0: at most five parts, and the machine has no phase Repairing any more. With `migrates` its objects go to Building. */
 export function defineNextGadget(migrates: boolean) {
-  return gadgetVocabulary({}, { machineVersion: '2.0.0', largest: 5, migrations: migrates ? { Repairing: 'Building' } : {} }).createMachine({
-    initial: 'Pending',
-    on: { deleted: '.Deleting' },
-    states: {
-      Pending: { meta: { kstatus: 'InProgress' }, on: { unaccepted: { target: 'Building', actions: 'accept' }, sizeKnown: 'Building' } },
-      Building: { meta: { kstatus: 'InProgress' }, entry: 'parts', on: { partsReady: 'Running' } },
-      Running: { meta: { kstatus: 'Current' }, entry: 'parts', on: { partsBroken: 'Building' } },
-      Deleting: { meta: { kstatus: 'Terminating' }, entry: 'all' },
+  return gadgetVocabulary({}, { machineVersion: '2.0.0', largest: 5, migrations: migrates ? { Repairing: 'Building' } : {} }).createMachine(
+    {
+      initial: 'Pending',
+      on: { deleted: '.Deleting' },
+      states: {
+        Pending: { meta: { kstatus: 'InProgress' }, on: { unaccepted: { target: 'Building', actions: 'accept' }, sizeKnown: 'Building' } },
+        Building: { meta: { kstatus: 'InProgress' }, entry: 'parts', on: { partsReady: 'Running' } },
+        Running: { meta: { kstatus: 'Current' }, entry: 'parts', on: { partsBroken: 'Building' } },
+        Deleting: { meta: { kstatus: 'Terminating' }, entry: 'all' },
+      },
     },
-  });
+  );
 }
 
 interface Release {
@@ -101,7 +111,10 @@ interface Release {
   readonly migrations: Readonly<Record<string, string>>;
 }
 
-function gadgetVocabulary(hooks: GadgetHooks, { machineVersion, largest, migrations }: Release = { machineVersion: '1.0.0', largest: 20, migrations: {} }) {
+function gadgetVocabulary(
+  hooks: GadgetHooks,
+  { machineVersion, largest, migrations }: Release = { machineVersion: '1.0.0', largest: 20, migrations: {} },
+) {
   return defineLifecycle({
     group: 'gadget.test',
     version: 'v1',
@@ -169,7 +182,12 @@ function ordinalOf(view: Seen, part: ConfigMapObject): number {
 function isReady(view: Seen, part: ConfigMapObject): boolean {
   const { annotations, deletionTimestamp } = part.metadata;
   const inColor = part.data?.['color'] === view.accepted.color;
-  return inColor && deletionTimestamp === undefined && annotations?.[brokenAnnotation] === undefined && ordinalOf(view, part) < view.accepted.size;
+  return (
+    inColor &&
+    deletionTimestamp === undefined &&
+    annotations?.[brokenAnnotation] === undefined &&
+    ordinalOf(view, part) < view.accepted.size
+  );
 }
 
 function readyCount(view: Seen): number {

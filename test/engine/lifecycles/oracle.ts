@@ -28,14 +28,15 @@ export function defineOracle(outside: Outside, maxAge: Duration = Duration.fromO
     facts: {
       cheap: { when: (view) => view.probes.price.price < 10, says: 'the price is low' },
       dear: { when: (view) => view.probes.price.price >= 10, says: 'the price is high' },
-      named: { when: (view) => view.spec.item === 'nothing', says: 'nothing is wanted' },
+      unwanted: { when: (view) => view.spec.item === 'nothing', says: 'nothing is wanted' },
+      wanted: { when: (view) => view.spec.item !== 'nothing', says: 'something is wanted' },
     },
   }).createMachine({
     initial: 'Watching',
     states: {
-      Watching: { meta: { kstatus: 'InProgress' }, on: { cheap: 'Bought', named: 'Idle' } },
+      Watching: { meta: { kstatus: 'InProgress' }, on: { cheap: 'Bought', unwanted: 'Idle' } },
       Bought: { meta: { kstatus: 'Current' }, on: { dear: 'Watching' } },
-      Idle: { meta: { kstatus: 'Current' } },
+      Idle: { meta: { kstatus: 'Current' }, on: { wanted: 'Watching' } },
     },
   });
 }
