@@ -7,7 +7,10 @@ import { connectTransport } from '../src/cluster/connect-transport.ts';
 import { loadKubeconfig } from '../src/cluster/load-kubeconfig.ts';
 
 const [kubeconfig = ''] = process.argv.slice(2);
-const transport = await connectTransport(await loadKubeconfig({ path: kubeconfig, env: {} }), { clock: new SystemClock(), random: Math.random });
+const transport = await connectTransport(await loadKubeconfig({ path: kubeconfig, env: {} }), {
+  clock: new SystemClock(),
+  random: Math.random,
+});
 const pools = '/apis/ack.alibabacloud.com/v1/namespaces/bench/nodepools';
 const configMaps = '/api/v1/namespaces/bench/configmaps';
 const patch = { method: 'PATCH', contentType: 'application/merge-patch+json' } as const;

@@ -50,12 +50,20 @@ function held(run: Run, problem: Problem, retryInMs?: number): Beginning {
 }
 
 /** The spec through its schema, once per version of the object. */
-function parseSpec(scene: Scene, memory: ObjectMemory, object: KubernetesObject): { readonly spec: Json; readonly invalid: string | undefined } {
+function parseSpec(
+  scene: Scene,
+  memory: ObjectMemory,
+  object: KubernetesObject,
+): { readonly spec: Json; readonly invalid: string | undefined } {
   const version = `${object.metadata.generation ?? object.metadata.resourceVersion}`;
   if (memory.parsed?.resourceVersion === version) return memory.parsed;
   const parsed = scene.lifecycle.vocabulary.spec.safeParse(object.spec ?? {});
   const spec = asJson(parsed.success ? parsed.data : object.spec);
-  memory.parsed = { resourceVersion: version, spec, invalid: parsed.success ? undefined : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ') };
+  memory.parsed = {
+    resourceVersion: version,
+    spec,
+    invalid: parsed.success ? undefined : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; '),
+  };
   return memory.parsed;
 }
 
@@ -92,7 +100,9 @@ function beginAbsent(run: Run): Beginning {
   if (run.deleting) return { type: 'ready', run };
   const { vocabulary, chart } = run.scene.lifecycle;
   const groups = Object.keys(vocabulary.dependents);
-  const old = groups.flatMap((group) => run.labelled(group)).find((dependent) => ownershipOf(dependent, run.object.metadata.uid) === 'foreign');
+  const old = groups
+    .flatMap((group) => run.labelled(group))
+    .find((dependent) => ownershipOf(dependent, run.object.metadata.uid) === 'foreign');
   if (old !== undefined) {
     const message = `waiting until ${old.kind} ${old.metadata.name} of an earlier ${run.name} is gone`;
     return held(run, { severity: 'waiting', reason: 'WaitingForOldDependents', message }, oldDependentsRetryMs);
@@ -121,5 +131,10 @@ function beginAbsent(run: Run): Beginning {
 function consumedAtAdoption(run: Run): Position['lastCommand'] {
   const { command } = run.observation();
   if (command === undefined) return undefined;
-  return { token: command.token, name: command.name, result: 'consumed: found when the object was adopted', at: new Date(run.nowMs).toISOString() };
+  return {
+    token: command.token,
+    name: command.name,
+    result: 'consumed: found when the object was adopted',
+    at: new Date(run.nowMs).toISOString(),
+  };
 }

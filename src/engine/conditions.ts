@@ -64,7 +64,12 @@ function standardConditions(input: ConditionInput): readonly Draft[] {
 
 /** Exactly one of the three is True; all share its reason, so that none contradicts the others. */
 function drafts(holds: 'Ready' | 'Reconciling' | 'Stalled', reason: string, message: string): readonly Draft[] {
-  return (['Ready', 'Reconciling', 'Stalled'] as const).map((type) => ({ type, status: type === holds ? 'True' : 'False', reason, message }));
+  return (['Ready', 'Reconciling', 'Stalled'] as const).map((type) => ({
+    type,
+    status: type === holds ? 'True' : 'False',
+    reason,
+    message,
+  }));
 }
 
 function specAccepted({ lifecycle, position, spec }: ConditionInput): boolean {
@@ -72,7 +77,9 @@ function specAccepted({ lifecycle, position, spec }: ConditionInput): boolean {
 }
 
 function notAcceptedMessage({ lifecycle, position }: ConditionInput): string {
-  const guards = edgesFrom(lifecycle.chart, position.state).flatMap((edge) => (edge.accepts && edge.guard !== undefined ? [edge.guard.name] : []));
+  const guards = edgesFrom(lifecycle.chart, position.state).flatMap((edge) =>
+    edge.accepts && edge.guard !== undefined ? [edge.guard.name] : [],
+  );
   const held = guards.length === 0 ? 'no edge of this phase accepts it now' : `held back by ${[...new Set(guards)].join(', ')}`;
   return `the asked spec is not the accepted one: ${held}`;
 }

@@ -91,7 +91,9 @@ export class Controller {
   #watchedChanged(name: string, change: CacheChange<KubernetesObject>): void {
     const watch = this.#scene.lifecycle.vocabulary.watches[name];
     if (watch === undefined) return;
-    const keys = new Set([change.object, ...(change.previous === undefined ? [] : [change.previous])].flatMap((object) => watch.of(object) ?? []));
+    const keys = new Set(
+      [change.object, ...(change.previous === undefined ? [] : [change.previous])].flatMap((object) => watch.of(object) ?? []),
+    );
     for (const key of keys) if (this.#scene.primaries.get(key) !== undefined) this.#wake(key, change.own);
   }
 

@@ -22,5 +22,8 @@ export function mayDelete(run: Run, entry: NamedReference, object: KubernetesObj
 /** Dependents that are to go, the last by name first; those already being deleted are among them. */
 export function deletableNow(run: Run, entry: NamedReference): readonly KubernetesObject[] {
   const declared = declaredDelete(run, entry);
-  return run.owned(declared.from).filter((dependent) => mayDelete(run, entry, dependent)).toReversed();
+  return run
+    .owned(declared.from)
+    .filter((dependent) => mayDelete(run, entry, dependent))
+    .toReversed();
 }

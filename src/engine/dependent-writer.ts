@@ -27,9 +27,11 @@ export function stepFor(run: Run, dependent: DesiredDependent): Step | undefined
   if (ownershipOf(stored, run.object.metadata.uid) === 'foreign') {
     return hold('waiting', 'WaitingForOldDependents', `${where} belongs to another object; waiting until it is gone`);
   }
-  if (stored.metadata.deletionTimestamp !== undefined) return hold('waiting', 'WaitingForDeletion', `${where} is being deleted; it is made again when it is gone`);
+  if (stored.metadata.deletionTimestamp !== undefined)
+    return hold('waiting', 'WaitingForDeletion', `${where} is being deleted; it is made again when it is gone`);
   const owned = ownedFields(run, stored);
-  const path = missingField({ desired: dependent.body, stored, owned }) ?? (owned === undefined ? undefined : undesiredField(owned, dependent.body));
+  const path =
+    missingField({ desired: dependent.body, stored, owned }) ?? (owned === undefined ? undefined : undesiredField(owned, dependent.body));
   if (path === undefined) return undefined;
   const applied = run.memory.applied(applyKey(dependent));
   if (applied?.digest !== digestOf(dependent)) return { type: 'update', dependent, stored, path };
@@ -64,7 +66,8 @@ export async function writeDependent(run: Run, step: Exclude<Step, { type: 'hold
   const ours = stored !== undefined && ownershipOf(stored, run.object.metadata.uid) === 'ours';
   if (step.type === 'create' && stored !== undefined && !ours) return notOurs(run, dependent, stored);
   const fieldManager = names.fieldManager(run.scene.lifecycle.name);
-  const body = stored === undefined ? dependent.body : { ...dependent.body, metadata: { ...dependent.body.metadata, uid: stored.metadata.uid } };
+  const body =
+    stored === undefined ? dependent.body : { ...dependent.body, metadata: { ...dependent.body.metadata, uid: stored.metadata.uid } };
   try {
     const answer = await run.scene.cluster.apply(dependent.kind, dependent.key, body, { fieldManager, force: ours });
     if (stored === undefined && isTaken(run, answer)) return await release(run, dependent, fieldManager);
@@ -139,7 +142,11 @@ function nameTaken(run: Run, dependent: DesiredDependent, why: string): Written 
   return { changed: false, problem: { severity: 'stalled', reason: 'NameTaken', message } };
 }
 
-function noteApplied(run: Run, dependent: DesiredDependent, { answer, corrects }: { readonly answer: KubernetesObject; readonly corrects: boolean }): void {
+function noteApplied(
+  run: Run,
+  dependent: DesiredDependent,
+  { answer, corrects }: { readonly answer: KubernetesObject; readonly corrects: boolean },
+): void {
   const key = applyKey(dependent);
   const path = missingField({ desired: dependent.body, stored: answer, owned: ownedFields(run, answer) });
   const before = run.memory.applied(key);
@@ -149,7 +156,12 @@ function noteApplied(run: Run, dependent: DesiredDependent, { answer, corrects }
   }
   const digest = digestOf(dependent);
   const again = before?.digest === digest && run.nowMs - before.atMs < contestWindowMs;
-  run.memory.noteApplied(key, { digest, corrections: again ? before.corrections + 1 : 0, atMs: run.nowMs, notCanonical: path !== undefined });
+  run.memory.noteApplied(key, {
+    digest,
+    corrections: again ? before.corrections + 1 : 0,
+    atMs: run.nowMs,
+    notCanonical: path !== undefined,
+  });
   if (path === undefined) return;
   const message = `${dependent.kind.kind} ${dependent.key}: the server stores ${path} differently from what is desired; desire it as it is stored`;
   run.scene.log.warn({ key: run.key, dependent: dependent.key, path }, 'desired field is not canonical');

@@ -2,7 +2,10 @@ import { Pod, type PodObject } from '../resource/core-kinds.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 
 /** How far a node's drain is. */
-export type Drained = { readonly type: 'empty' } | { readonly type: 'evicting'; readonly pods: number } | { readonly type: 'blocked'; readonly pod: string };
+export type Drained =
+  | { readonly type: 'empty' }
+  | { readonly type: 'evicting'; readonly pods: number }
+  | { readonly type: 'blocked'; readonly pod: string };
 
 /**
  * Evicts what runs on a node, through the eviction API so that PodDisruptionBudgets are honoured. Pods of DaemonSets and mirror

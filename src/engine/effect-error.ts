@@ -7,7 +7,11 @@ export class EffectError extends PhasekeeperError {
   /** CamelCase reason of the condition. */
   readonly reason: string;
 
-  constructor(place: string, object: string, options: { readonly reason: string; readonly disposition: Disposition; readonly cause: unknown }) {
+  constructor(
+    place: string,
+    object: string,
+    options: { readonly reason: string; readonly disposition: Disposition; readonly cause: unknown },
+  ) {
     super(`${object}: ${place}: ${messageOf(options.cause)}`, {
       code: 'EFFECT_FAILED',
       disposition: options.disposition,

@@ -57,7 +57,11 @@ function missingItem(desired: readonly unknown[], { stored, owned, path = '' }: 
   return undefined;
 }
 
-function keyedItem(desired: unknown, stored: readonly unknown[], keys: readonly string[]): { readonly key: string; readonly item: unknown } | undefined {
+function keyedItem(
+  desired: unknown,
+  stored: readonly unknown[],
+  keys: readonly string[],
+): { readonly key: string; readonly item: unknown } | undefined {
   for (const key of keys) {
     const values = itemKey(key);
     if (values === undefined || !hasKey(desired, values, true)) continue;

@@ -56,8 +56,11 @@ export class Manager {
 
   constructor(options: ManagerOptions) {
     this.#options = options;
-    const { cluster, clock, random, log, instance } = options;
-    this.#events = options.events === false ? undefined : new EventRecorder({ cluster, random, instance, onError: (error) => log.warn({ err: error }, 'event dropped') });
+    const { cluster, random, log, instance } = options;
+    this.#events =
+      options.events === false
+        ? undefined
+        : new EventRecorder({ cluster, random, instance, onError: (error) => log.warn({ err: error }, 'event dropped') });
     this.#controllers = options.lifecycles.map((lifecycle) => this.#controllerOf(lifecycle));
   }
 
@@ -67,7 +70,12 @@ export class Manager {
   }
 
   /** How each watch is. */
-  get watches(): readonly { readonly kind: string; readonly connected: boolean; readonly restarts: number; readonly lastError?: string | undefined }[] {
+  get watches(): readonly {
+    readonly kind: string;
+    readonly connected: boolean;
+    readonly restarts: number;
+    readonly lastError?: string | undefined;
+  }[] {
     return this.#sources.map(({ kind, reflector }) => ({ kind: kind.kind, ...reflector.status }));
   }
 
@@ -114,7 +122,11 @@ export class Manager {
     const manager = names.fieldManager(lifecycle.name);
     const owner = (object: KubernetesObject) => object.metadata.labels?.[names.ownerLabel] ?? [];
     const dependents = mapEntries(lifecycle.vocabulary.dependents, (_, kind) =>
-      this.#cache(kind, { keep: onlyFieldsOf(manager), indexes: { [ownerIndex]: (object) => [owner(object)].flat() }, labelSelector: names.ownerLabel }),
+      this.#cache(kind, {
+        keep: onlyFieldsOf(manager),
+        indexes: { [ownerIndex]: (object) => [owner(object)].flat() },
+        labelSelector: names.ownerLabel,
+      }),
     );
     const watches = mapEntries(lifecycle.vocabulary.watches, (name, watch) =>
       this.#cache(watch.kind, { keep: withoutManagedFields, indexes: { [name]: (object) => [watch.of(object) ?? []].flat() } }),

@@ -128,5 +128,9 @@ function lifeMs({ failed }: Answer, probe: AnyProbe): number {
 
 function timedOut({ key, name, probe }: Question): PhasekeeperError {
   const limit = `${probe.timeout.toMillis()} ms`;
-  return new PhasekeeperError(`probe ${name} of ${key} gave no answer within ${limit}`, { code: 'PROBE_TIMEOUT', disposition: 'retry', data: { probe: name, key } });
+  return new PhasekeeperError(`probe ${name} of ${key} gave no answer within ${limit}`, {
+    code: 'PROBE_TIMEOUT',
+    disposition: 'retry',
+    data: { probe: name, key },
+  });
 }

@@ -77,7 +77,10 @@ async function removeOne(run: Run, entry: NamedReference, candidate: KubernetesO
   return await remove(run, { kind, live, group: declared.from });
 }
 
-async function remove(run: Run, { kind, live, group }: { readonly kind: Kind; readonly live: KubernetesObject; readonly group: string }): Promise<Asserted> {
+async function remove(
+  run: Run,
+  { kind, live, group }: { readonly kind: Kind; readonly live: KubernetesObject; readonly group: string },
+): Promise<Asserted> {
   const key = keyOf(live.metadata);
   const { uid, resourceVersion } = live.metadata;
   const cache = run.scene.dependents[group];

@@ -24,7 +24,11 @@ export class Run {
   spec: Json;
   #view: AnyView | undefined;
 
-  constructor(scene: Scene, memory: ObjectMemory, at: { readonly object: KubernetesObject; readonly position: Position; readonly spec: Json }) {
+  constructor(
+    scene: Scene,
+    memory: ObjectMemory,
+    at: { readonly object: KubernetesObject; readonly position: Position; readonly spec: Json },
+  ) {
     this.scene = scene;
     this.memory = memory;
     this.object = at.object;

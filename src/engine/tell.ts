@@ -48,7 +48,11 @@ export function announceRefusal(run: Run, refusal: Refusal): void {
  * Shows a failure on the object, once until it succeeds again or fails differently. Faults of the network show in the log alone:
  * there is no server to tell.
  */
-export async function reportFailure(scene: Scene, memory: ObjectMemory, { object, error }: { readonly object: KubernetesObject; readonly error: unknown }): Promise<void> {
+export async function reportFailure(
+  scene: Scene,
+  memory: ObjectMemory,
+  { object, error }: { readonly object: KubernetesObject; readonly error: unknown },
+): Promise<void> {
   const permanent = error instanceof ApiError && error.disposition === 'terminal';
   if (!(error instanceof EffectError) && !permanent) return;
   const reason = error instanceof EffectError ? error.reason : 'TransitionRefused';

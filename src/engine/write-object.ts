@@ -32,7 +32,11 @@ export async function setFinalizer(run: Run, present: boolean): Promise<void> {
   await patchObject(run, { metadata: { finalizers: present ? [...others, ours] : others } }, undefined);
 }
 
-async function patchObject(run: Run, body: { readonly metadata?: object; readonly status?: object }, subresource: 'status' | undefined): Promise<void> {
+async function patchObject(
+  run: Run,
+  body: { readonly metadata?: object; readonly status?: object },
+  subresource: 'status' | undefined,
+): Promise<void> {
   const { uid, resourceVersion } = run.object.metadata;
   const { lifecycle, cluster, primaries } = run.scene;
   const options = { fieldManager: names.fieldManager(lifecycle.name), ...(subresource === undefined ? {} : { subresource }) };

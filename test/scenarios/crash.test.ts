@@ -29,7 +29,8 @@ describeControlPlane('an operator that is killed', { kwok: true }, (context) => 
   }, 60_000);
   afterAll(() => proxy.stop());
 
-  const start = () => OperatorProcess.start({ kubeconfig: proxy.kubeconfig('operator'), machines: ['machines/nodepool'], args: ['--no-events'] });
+  const start = () =>
+    OperatorProcess.start({ kubeconfig: proxy.kubeconfig('operator'), machines: ['machines/nodepool'], args: ['--no-events'] });
 
   /** Two nodes, then one, then none: a whole life of a pool, whoever runs the operator meanwhile. */
   async function live(name: string, interfered?: Promise<void>): Promise<Life> {

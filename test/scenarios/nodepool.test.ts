@@ -73,13 +73,14 @@ describeControlPlane('a NodePool, with kubectl as its user', { controllers: true
       metadata: { name: 'guarded', namespace: 'default' },
       spec: { minAvailable: 1, selector: { matchLabels: labels } },
     };
-    await eventually(async () => (await plane.kubectl(['get', 'serviceaccount', 'default'])).code === 0, { what: 'the default service account' });
+    await eventually(async () => (await plane.kubectl(['get', 'serviceaccount', 'default'])).code === 0, {
+      what: 'the default service account',
+    });
     await plane.mustKubectl(['apply', '-f', '-'], { input: `${JSON.stringify(pod)}\n---\n${JSON.stringify(budget)}` });
     await plane.mustKubectl(['wait', 'pod/guarded', '--for=condition=Ready', '--timeout=30s']);
-    await eventually(
-      async () => (await plane.mustKubectl(['get', 'pdb', 'guarded', '-o', 'jsonpath={.status.currentHealthy}'])) === '1',
-      { what: 'the budget to count its pod' },
-    );
+    await eventually(async () => (await plane.mustKubectl(['get', 'pdb', 'guarded', '-o', 'jsonpath={.status.currentHealthy}'])) === '1', {
+      what: 'the budget to count its pod',
+    });
     await pools.apply('guarded', { minSize: 1 });
     const held = await eventually(
       async () => {

@@ -48,7 +48,12 @@ export class Pools {
 
   async apply(name: string, spec: { readonly minSize: number; readonly maxSize?: number; readonly disk?: string }): Promise<void> {
     const { minSize, maxSize = 10, disk = 'cloud_essd' } = spec;
-    const manifest = { apiVersion: 'ack.alibabacloud.com/v1', kind: 'NodePool', metadata: { name }, spec: { minSize, maxSize, systemDiskCategory: disk } };
+    const manifest = {
+      apiVersion: 'ack.alibabacloud.com/v1',
+      kind: 'NodePool',
+      metadata: { name },
+      spec: { minSize, maxSize, systemDiskCategory: disk },
+    };
     await this.plane.mustKubectl(['apply', '-f', '-'], { input: JSON.stringify(manifest) });
   }
 
@@ -99,7 +104,9 @@ export class Pools {
     const states = this.plane
       .audit({ user: 'operator', resource: 'nodepools', subresource: 'status', name: pool, verb: 'patch', code: 200 })
       .map((entry) => (entry.responseBody as StoredPool).status.lifecycle);
-    return states.filter(({ sequence }, index) => index === 0 || sequence !== states[index - 1]?.sequence).map(({ state, sequence }) => `${sequence} ${state}`);
+    return states
+      .filter(({ sequence }, index) => index === 0 || sequence !== states[index - 1]?.sequence)
+      .map(({ state, sequence }) => `${sequence} ${state}`);
   }
 
   /** Names of the pool's nodes by what the operator did to them and the API server carried out. */

@@ -33,7 +33,9 @@ describeControlPlane('a NodePool whose nodes do not come', {}, (context) => {
     await eventually(
       async () => {
         const pool = await pools.get('retried');
-        return pool?.status.lifecycle.history?.some(({ event, from, to }) => event === 'command retry' && from === 'Failed' && to === 'Pending');
+        return pool?.status.lifecycle.history?.some(
+          ({ event, from, to }) => event === 'command retry' && from === 'Failed' && to === 'Pending',
+        );
       },
       { what: 'the retry to be taken' },
     );
