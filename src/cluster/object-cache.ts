@@ -4,6 +4,7 @@ import type { Kind } from '../resource/kind.ts';
 import type { KubernetesObject } from '../resource/kubernetes-object.ts';
 import { keyOf, type ObjectKey } from '../resource/object-key.ts';
 import { ObjectIndex } from './object-index.ts';
+import { OwnVersions } from './own-versions.ts';
 import { compareResourceVersions } from './resource-version.ts';
 import { Tombstones } from './tombstones.ts';
 
@@ -41,6 +42,7 @@ export class ObjectCache<O extends KubernetesObject> {
   readonly #indexes = new Map<string, ObjectIndex<O>>();
   readonly #listeners = new Set<(change: CacheChange<O>) => void>();
   readonly #gone = new Tombstones(tombstoneLimit);
+  readonly #own = new OwnVersions();
   #list: readonly O[] | undefined;
   #onError: ((error: unknown) => void) | undefined;
   #highest = '';
@@ -98,6 +100,7 @@ export class ObjectCache<O extends KubernetesObject> {
 
   /** Puts our own write's answer in. An older version than the stored one, or a UID known to be deleted, is ignored. */
   observe(object: O): void {
+    this.#own.add(object.metadata.resourceVersion);
     this.#store(this.prepare(object), true);
   }
 
@@ -112,6 +115,11 @@ export class ObjectCache<O extends KubernetesObject> {
   prepare(object: O): O {
     const keep = this.#keep;
     return keep === undefined ? object : this.#guarded(() => keep(object), object);
+  }
+
+  /** For the reflector: the version of a watch line that tells only of a write whose answer was observed; undefined for any other. */
+  ownEcho(line: string): string | undefined {
+    return this.#own.take(line);
   }
 
   /** For the reflector: an object was added or changed. Ignored unless it is newer than what is stored. */

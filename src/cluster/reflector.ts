@@ -159,6 +159,8 @@ export class Reflector<O extends KubernetesObject> {
       if (pending === undefined) this.#connected();
     };
     return transport.watch({ path: this.#watchPath(initial !== undefined), signal, silenceMs: watchSilenceMs, onOpen }, (text) => {
+      const echo = pending === undefined ? cache.ownEcho(text) : undefined;
+      if (echo !== undefined) return this.#follows(echo);
       const line = parseWatchLine<O>(text);
       if (line.type === 'ERROR') throw this.#streamError(line.object);
       if (pending === undefined) return this.#follow(line);
@@ -189,7 +191,11 @@ export class Reflector<O extends KubernetesObject> {
       default:
         line satisfies never;
     }
-    const version = line.object.metadata.resourceVersion;
+    this.#follows(line.object.metadata.resourceVersion);
+  }
+
+  /** The watch is alive and has told everything up to this version. */
+  #follows(version: string): void {
     if (compareResourceVersions(version, this.#position ?? '') > 0) this.#position = version;
     this.#unreadableLines = 0;
     this.#connected();

@@ -13,11 +13,6 @@ import type { Run } from './run.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-const storedStatusSchema = z.object({
-  lifecycle: z.record(z.string(), z.unknown()).optional(),
-  conditions: z.array(z.custom<Condition>((value) => typeof value === 'object' && value !== null && 'type' in value)).optional(),
-});
-
 /** A status that is to be stored, and the merge patch that gets there: undefined when it is stored already. */
 export interface ComposedStatus {
   readonly status: Json;
@@ -26,27 +21,35 @@ export interface ComposedStatus {
 
 /** An instant as `metav1.Time` writes it: whole seconds, UTC. */
 function conditionTime(ms: number): string {
-  return new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
+  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+}
+
+/** Conditions as stored, ours and other writers'; what is not one is left out. */
+function storedConditions({ conditions }: Json): readonly Condition[] {
+  return Array.isArray(conditions) ? conditions.filter(isCondition) : [];
+}
+
+/** Where data enters: the schema of the CRD has checked the rest of it. */
+function isCondition(value: unknown): value is Condition {
+  return typeof value === 'object' && value !== null && 'type' in value;
 }
 
 /** The patch that shows a problem and leaves the rest of the status as it is; undefined when it shows already. */
 export function composeProblem(run: Run, problem: Problem): Json | undefined {
   const stored = asJson(run.object.status);
-  const conditions = storedStatusSchema.safeParse(stored).data?.conditions ?? [];
-  const next = heldConditions(problem, { generation: run.generation, stored: conditions, now: conditionTime(run.nowMs) });
+  const next = heldConditions(problem, { generation: run.generation, stored: storedConditions(stored), now: conditionTime(run.nowMs) });
   return mergePatch(stored, { ...stored, conditions: next });
 }
 
 /** `status.lifecycle` as stored, unparsed. */
 export function storedLifecycle(status: unknown): unknown {
-  return storedStatusSchema.safeParse(status ?? {}).data?.lifecycle;
+  return asJson(status)['lifecycle'];
 }
 
 /** The whole status at the position of `run`, made from what is seen now and what other writers left in it. */
 export function composeStatus(run: Run, problem: Problem | undefined): ComposedStatus {
   const { position } = run;
   const stored = asJson(run.object.status);
-  const conditions = storedStatusSchema.safeParse(stored).data?.conditions ?? [];
   const reported = reportOf(run, stored);
   const deadline = deadlinesOf(run.scene.lifecycle, position, run.view())[0];
   const status: Json = {
@@ -63,7 +66,7 @@ export function composeStatus(run: Run, problem: Problem | undefined): ComposedS
       cause: position.history.at(-1)?.cause,
       problem: reported.problem ?? problem,
       reported: reported.conditions,
-      stored: conditions,
+      stored: storedConditions(stored),
       now: conditionTime(run.nowMs),
     }),
   };
@@ -85,9 +88,8 @@ function reportOf(run: Run, stored: Json): Reported {
   try {
     const report = evaluate({ place: 'report', object: run.name }, () => author(run.view()));
     if (report.type === 'unknown') return kept;
-    const gone = Object.fromEntries(Object.keys(stored).map((name) => [name, undefined]));
     return {
-      status: { ...pick(gone, Object.keys(authorFields(run))), ...asJson(vocabulary.status.parse(report.value.status)) },
+      status: { ...goneFields(run, stored), ...asJson(vocabulary.status.parse(report.value.status)) },
       conditions: report.value.conditions ?? [],
     };
   } catch (error) {
@@ -95,13 +97,12 @@ function reportOf(run: Run, stored: Json): Reported {
   }
 }
 
-function authorFields(run: Run): Json {
+/** The author's fields that are stored: what the report does not give any more is to go. */
+function goneFields(run: Run, stored: Json): Readonly<Record<string, undefined>> {
   const schema = run.scene.lifecycle.vocabulary.status;
-  return schema instanceof z.ZodObject ? schema.shape : {};
-}
-
-function pick(values: Readonly<Record<string, undefined>>, keys: readonly string[]): Readonly<Record<string, undefined>> {
-  return Object.fromEntries(keys.filter((key) => key in values).map((key) => [key, undefined]));
+  const fields: Record<string, undefined> = {};
+  if (schema instanceof z.ZodObject) for (const name in schema.shape) if (name in stored) fields[name] = undefined;
+  return fields;
 }
 
 /** A JSON object as it is, anything else as an empty one. */

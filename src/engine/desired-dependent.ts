@@ -4,7 +4,7 @@ import { PhasekeeperError } from '../failure/phasekeeper-error.ts';
 import type { Kind } from '../resource/kind.ts';
 import type { DesiredObject, KubernetesObject } from '../resource/kubernetes-object.ts';
 import { keyOf, type ObjectKey } from '../resource/object-key.ts';
-import { ownerLabelValue } from './owner-label.ts';
+import type { Run } from './run.ts';
 
 /** A dependent as it is to be applied: with owner label and, where scopes allow, owner reference. */
 export interface DesiredDependent {
@@ -19,7 +19,9 @@ export interface DesiredDependent {
  * Completes what an ensure desires.
  * @throws PhasekeeperError ENSURE_KIND, terminal: a kind that the lifecycle does not list under `dependents`
  */
-export function desiredDependent(lifecycle: Lifecycle, owner: KubernetesObject, desired: DesiredObject): DesiredDependent {
+export function desiredDependent(run: Run, desired: DesiredObject): DesiredDependent {
+  const { object: owner } = run;
+  const { lifecycle } = run.scene;
   const found = Object.entries(lifecycle.vocabulary.dependents).find(
     ([, kind]) => kind.kind === desired.kind && kind.apiVersion === desired.apiVersion,
   );
@@ -32,7 +34,7 @@ export function desiredDependent(lifecycle: Lifecycle, owner: KubernetesObject, 
   }
   const [group, kind] = found;
   const namespace = kind.scope === 'Namespaced' ? (desired.metadata.namespace ?? owner.metadata.namespace) : undefined;
-  const label = { [names.ownerLabel]: ownerLabelValue(lifecycle.name, owner.metadata) };
+  const label = { [names.ownerLabel]: run.memory.ownerLabel };
   const metadata = {
     ...desired.metadata,
     ...(namespace === undefined ? {} : { namespace }),

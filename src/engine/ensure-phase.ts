@@ -82,7 +82,7 @@ function stepsOf(run: Run, entry: NamedReference): readonly Step[] | undefined {
   const seen = new Map<string, DesiredDependent>();
   const steps: Step[] = [];
   for (const object of desired.value) {
-    const dependent = desiredDependent(lifecycle, run.object, object);
+    const dependent = desiredDependent(run, object);
     const id = `${dependent.group}/${dependent.key}`;
     if (seen.has(id)) throw desiredTwice(run, entry, id);
     seen.set(id, dependent);

@@ -21,6 +21,8 @@ export interface ParsedSpec {
  */
 export class ObjectMemory {
   readonly uid: string;
+  /** Value of the owner label of its dependents. */
+  readonly ownerLabel: string;
   /** Our last view was found stale: the next reconcile reads the object live. */
   behind = false;
   /** An ensure of the current phase failed permanently: its message. */
@@ -34,8 +36,9 @@ export class ObjectMemory {
   readonly taken = new Set<string>();
   readonly #applied = new Map<string, Applied>();
 
-  constructor(uid: string) {
+  constructor(uid: string, ownerLabel: string) {
     this.uid = uid;
+    this.ownerLabel = ownerLabel;
   }
 
   applied(dependent: string): Applied | undefined {

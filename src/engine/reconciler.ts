@@ -1,3 +1,4 @@
+import { nodeAt } from '../definition/chart-walk.ts';
 import { deletedWhenTerminating, isLastLeaf, needsFinalizer } from '../definition/needs-finalizer.ts';
 import { names } from '../definition/reserved-names.ts';
 import { advance } from '../machine/advance.ts';
@@ -16,6 +17,7 @@ import { assertPhase, isSettled } from './ensure-phase.ts';
 import { GoneError } from './gone-error.ts';
 import { violatedInvariant } from './invariants.ts';
 import { ObjectMemory } from './object-memory.ts';
+import { ownerLabelValue } from './owner-label.ts';
 import type { Problem } from './problem.ts';
 import type { Run } from './run.ts';
 import type { Scene } from './scene.ts';
@@ -92,7 +94,7 @@ export class Reconciler {
   #memoryOf(key: ObjectKey, object: KubernetesObject): ObjectMemory {
     const known = this.#memories.get(key);
     if (known !== undefined) return known;
-    const memory = new ObjectMemory(object.metadata.uid);
+    const memory = new ObjectMemory(object.metadata.uid, ownerLabelValue(this.#scene.lifecycle.name, object.metadata));
     this.#memories.set(key, memory);
     return memory;
   }
@@ -214,9 +216,10 @@ function settled(run: Run, asserted: Asserted): Position {
  * that throws there must not keep the edge from being stored, and throws again in its own phase, where it is shown.
  */
 function settledAhead(run: Run, position: Position): Position {
-  const there = run.at(position);
+  const { lifecycle } = run.scene;
+  if (!lifecycle.chart.accepts || nodeAt(lifecycle.chart, position.state).kstatus !== 'Current') return position;
   try {
-    return isSettled(there) ? settle(run.scene.lifecycle, position, { spec: run.spec, generation: run.generation }) : position;
+    return isSettled(run.at(position)) ? settle(lifecycle, position, { spec: run.spec, generation: run.generation }) : position;
   } catch {
     return position;
   }

@@ -7,8 +7,8 @@ import type { Position } from '../machine/position.ts';
 import type { KubernetesObject } from '../resource/kubernetes-object.ts';
 import { keyOf, type ObjectKey } from '../resource/object-key.ts';
 import type { ObjectMemory } from './object-memory.ts';
-import { ownerLabelValue } from './owner-label.ts';
 import { ownershipOf } from './ownership.ts';
+import type { Problem } from './problem.ts';
 import { ownerIndex, type Scene } from './scene.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -23,6 +23,7 @@ export class Run {
   position: Position;
   spec: Json;
   #view: AnyView | undefined;
+  #stored: { readonly position: Position; readonly problem: Problem | undefined } | undefined;
 
   constructor(
     scene: Scene,
@@ -107,8 +108,7 @@ export class Run {
 
   /** Dependents of a group that carry our label, whoever controls them. */
   labelled(group: string): readonly KubernetesObject[] {
-    const label = ownerLabelValue(this.scene.lifecycle.name, this.object.metadata);
-    return this.scene.dependents[group]?.by(ownerIndex, label) ?? [];
+    return this.scene.dependents[group]?.by(ownerIndex, this.memory.ownerLabel) ?? [];
   }
 
   /** What the current spec would be stored as when accepted. */
@@ -119,11 +119,22 @@ export class Run {
   /** Something we wrote changed what is seen. */
   changed(): void {
     this.#view = undefined;
+    this.#stored = undefined;
   }
 
   moveTo(position: Position): void {
     this.position = position;
     this.changed();
+  }
+
+  /** What is stored is the position with this problem, and nothing changed since. */
+  noteStored(problem: Problem | undefined): void {
+    this.#stored = { position: this.position, problem };
+  }
+
+  /** Whether storing this would write nothing: the last write said it, and nothing of ours changed since. */
+  isStored(position: Position, problem: Problem | undefined): boolean {
+    return this.#stored !== undefined && this.#stored.position === position && this.#stored.problem === problem;
   }
 
   #probes(): Json {

@@ -13,9 +13,11 @@ import { StaleViewError } from './stale-view-error.ts';
  * @throws StaleViewError on a 409; GoneError when the object is gone; ApiError otherwise
  */
 export async function storePosition(run: Run, position: Position, problem: Problem | undefined): Promise<boolean> {
+  if (run.isStored(position, problem)) return false;
   const { patch } = composeStatus(run.at(position), problem);
   if (patch !== undefined) await patchObject(run, { status: patch }, 'status');
   run.moveTo(position);
+  run.noteStored(problem);
   return patch !== undefined;
 }
 

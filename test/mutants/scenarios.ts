@@ -4,9 +4,9 @@ export const scenariosMutants = [
   {
     behaviour: 'B01',
     file: 'src/engine/reconciler.ts',
-    find: 'const asserted = await assertPhase(run);',
+    find: 'withProblem(await assertPhase(run), violation)',
     replace:
-      'const asserted = edges > 0 ? await assertPhase(run) : { wrote: false, problem: undefined, refused: undefined, retryInMs: undefined };',
+      'withProblem(edges > 0 ? await assertPhase(run) : { wrote: false, problem: undefined, refused: undefined, retryInMs: undefined }, violation)',
     test: 'test/scenarios/crash.test.ts',
     why: 'a phase acts only right after its edge was stored: a crash between the two is never made good',
   },
