@@ -71,7 +71,7 @@ export async function writeDependent(run: Run, step: Exclude<Step, { type: 'hold
   try {
     const answer = await run.scene.cluster.apply(dependent.kind, dependent.key, body, { fieldManager, force: ours });
     if (stored === undefined && isTaken(run, answer)) return await release(run, dependent, fieldManager);
-    run.memory.taken.delete(applyKey(dependent));
+    run.memory.noteTaken(applyKey(dependent), false);
     run.scene.dependents[dependent.group]?.observe(answer);
     run.changed();
     noteApplied(run, dependent, { answer, corrects: stored !== undefined });
@@ -92,7 +92,7 @@ export async function writeDependent(run: Run, step: Exclude<Step, { type: 'hold
  * whose it was.
  */
 async function findUnseen(run: Run, dependent: DesiredDependent): Promise<KubernetesObject | undefined> {
-  if (run.memory.sawBeginning && !run.memory.taken.has(applyKey(dependent))) return undefined;
+  if (run.memory.sawBeginning && !run.memory.isTaken(applyKey(dependent))) return undefined;
   return await run.scene.cluster.get(dependent.kind, dependent.key);
 }
 
@@ -137,7 +137,7 @@ async function release(run: Run, dependent: DesiredDependent, fieldManager: stri
 }
 
 function nameTaken(run: Run, dependent: DesiredDependent, why: string): Written {
-  run.memory.taken.add(applyKey(dependent));
+  run.memory.noteTaken(applyKey(dependent), true);
   const message = `${dependent.kind.kind} ${dependent.key}: ${why}; rename or remove it`;
   return { changed: false, problem: { severity: 'stalled', reason: 'NameTaken', message } };
 }

@@ -32,9 +32,9 @@ export class ObjectMemory {
   parsed: ParsedSpec | undefined;
   /** We saw it before it had any dependents: every one that exists went through our caches. */
   sawBeginning = false;
-  /** Dependents whose name was found to be taken: read before they are written again. */
-  readonly taken = new Set<string>();
-  readonly #applied = new Map<string, Applied>();
+  // Most objects never need them, and there are as many memories as objects.
+  #taken: Set<string> | undefined;
+  #applied: Map<string, Applied> | undefined;
 
   constructor(uid: string, ownerLabel: string) {
     this.uid = uid;
@@ -42,14 +42,25 @@ export class ObjectMemory {
   }
 
   applied(dependent: string): Applied | undefined {
-    return this.#applied.get(dependent);
+    return this.#applied?.get(dependent);
   }
 
   noteApplied(dependent: string, applied: Applied): void {
+    this.#applied ??= new Map();
     this.#applied.set(dependent, applied);
   }
 
   forgetApplied(dependent: string): void {
-    this.#applied.delete(dependent);
+    this.#applied?.delete(dependent);
+  }
+
+  /** Whether this dependent's name was found to be taken: it is read before it is written again. */
+  isTaken(dependent: string): boolean {
+    return this.#taken?.has(dependent) === true;
+  }
+
+  noteTaken(dependent: string, taken: boolean): void {
+    if (!taken) this.#taken?.delete(dependent);
+    else (this.#taken ??= new Set()).add(dependent);
   }
 }

@@ -75,7 +75,7 @@ export const engineMutants = [
   {
     behaviour: 'B10',
     file: 'src/engine/dependent-writer.ts',
-    find: '  if (run.memory.sawBeginning && !run.memory.taken.has(applyKey(dependent))) return undefined;\n',
+    find: '  if (run.memory.sawBeginning && !run.memory.isTaken(applyKey(dependent))) return undefined;\n',
     replace: '  return undefined;\n',
     test: persistence,
     why: "a child that a late cache does not hold is taken for somebody else's and emptied",
