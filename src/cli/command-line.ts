@@ -58,7 +58,9 @@ function programFor(name: string): Command {
 function usageText(program: Command, text: string): string {
   const [, what = text.trim(), suggestion] = /^error: ([^\n]*)(?:\n\(Did you mean (.*)\?\))?\s*$/.exec(text) ?? [];
   const { color, debug } = program.opts<GlobalFlags>();
-  const hint = suggestion === undefined ? `${program.name()} --help` : `did you mean ${suggestion.replace(/^one of /, '')}?`;
+  const command = program.commands.find((each) => each.name() === program.args[0]);
+  const help = command === undefined ? `${program.name()} --help` : `${program.name()} ${command.name()} --help`;
+  const hint = suggestion === undefined ? help : `did you mean ${suggestion.replace(/^one of /, '')}?`;
   return `${errorText(new UsageError(what, { hint }), { paint: processTerminal(color).paintSaid, debug })}\n`;
 }
 

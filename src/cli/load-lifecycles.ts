@@ -69,25 +69,27 @@ function badDefinition(file: string, error: unknown): CommandError {
     facts: [...facts, ...(place === undefined ? [] : [`at ${place}`])],
     cause: error,
   };
-  return new CommandError(`${file} does not load: ${what}`, { ...options, hint: hintFor(error, file) });
+  return new CommandError(`${file} does not load: ${what}`, { ...options, hint: hintFor(error) });
 }
 
 /** `path:line:column` of the user's own code in a stack, or where a syntax error is. */
 function placeOf(error: unknown): string | undefined {
   const lines = (error instanceof Error ? (error.stack ?? '') : '').split('\n');
   const match = lines
+    .filter((line) => !line.includes('node:'))
     .map((line) => /((?:file:\/\/)?\/[^\s()]+?:\d+(?::\d+)?)\)?$/.exec(line)?.[1])
-    .find((place) => place !== undefined && !place.includes('node:'));
+    .find((place) => place !== undefined);
   return match?.replace('file://', '');
 }
 
-function hintFor(error: unknown, file: string): string {
+function hintFor(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'ERR_MODULE_NOT_FOUND' || code === 'ERR_PACKAGE_PATH_NOT_EXPORTED')
     return 'npm install, or correct the import (relative ones end in .ts)';
   if (code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX')
     return 'set erasableSyntaxOnly in tsconfig.json: enums, namespaces and parameter properties cannot be run';
-  return `npx tsc --noEmit ${file}`;
+  if (messageOf(error) === 'Cannot use import statement outside a module') return 'npm pkg set type=module';
+  return 'npx tsc --noEmit';
 }
 
 function noLifecycle(file: string, names: readonly string[]): UsageError {

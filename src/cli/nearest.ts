@@ -1,6 +1,6 @@
-/** The candidate that a typo was most likely meant for; undefined where none is close. */
+/** The candidate that a typo was most likely meant for; undefined where none is close, as for anything of one or two letters. */
 export function nearest(typed: string, candidates: readonly string[]): string | undefined {
-  const limit = Math.max(1, Math.floor(typed.length / 3));
+  const limit = typed.length < 3 ? 0 : Math.floor(typed.length / 3);
   const ranked = candidates.map((candidate) => ({ candidate, distance: distanceOf(typed, candidate) }));
   const [best] = ranked.filter(({ distance }) => distance <= limit).toSorted((a, b) => a.distance - b.distance);
   return best?.candidate;

@@ -14,6 +14,8 @@ export class ServerTime {
   readonly #clock: Clock;
   #lowMs = Number.NEGATIVE_INFINITY;
   #highMs = Number.POSITIVE_INFINITY;
+  /** What was last told. */
+  #lastMs = Number.NEGATIVE_INFINITY;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -35,13 +37,16 @@ export class ServerTime {
     const lowMs = dateMs - receivedMs;
     const highMs = dateMs + dateResolutionMs - sentMs;
     const agrees = lowMs <= this.#highMs && highMs >= this.#lowMs;
+    if (!agrees) this.#lastMs = Number.NEGATIVE_INFINITY;
     this.#lowMs = agrees ? Math.max(lowMs, this.#lowMs) : lowMs;
     this.#highMs = agrees ? Math.min(highMs, this.#highMs) : highMs;
   }
 
-  /** Milliseconds since 1970 on the server. */
+  /** Milliseconds since 1970 on the server. It goes back only when the server's clock did: a better estimate waits for its time. */
   nowMs(): number {
     if (!this.known) return this.#clock.nowMs();
-    return Math.floor((this.#lowMs + this.#highMs) / 2 + this.#clock.monotonicMs());
+    const estimateMs = Math.floor((this.#lowMs + this.#highMs) / 2 + this.#clock.monotonicMs());
+    this.#lastMs = Math.max(this.#lastMs, estimateMs);
+    return this.#lastMs;
   }
 }

@@ -36,6 +36,8 @@ export interface CreateOptions {
 
 export interface PatchOptions {
   readonly fieldManager: string;
+  /** How the body is meant. Default merge (RFC 7396), which cannot store null; json is a list of operations (RFC 6902). */
+  readonly type?: 'merge' | 'json' | undefined;
   readonly subresource?: 'status' | undefined;
   readonly dryRun?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -112,14 +114,14 @@ export class Cluster {
     return this.#write<O>({ method: 'POST', path, body: JSON.stringify(object), signal: options.signal });
   }
 
-  /** A JSON merge patch. With `metadata.resourceVersion` in the body it happens at that version or not at all (`API_Conflict`). */
+  /** A JSON merge patch, or a JSON patch. With `metadata.resourceVersion` in the body it happens at that version or not at all (`API_Conflict`). */
   // oxlint-disable-next-line max-params -- which object, what to change and how are three different things
   async patch<O extends KubernetesObject>(kind: Kind<O>, key: ObjectKey, body: unknown, options: PatchOptions): Promise<O> {
     const path = withQuery(resourcePath(kind, { ...parseKey(key), subresource: options.subresource }), {
       fieldManager: options.fieldManager,
       dryRun: options.dryRun ? 'All' : undefined,
     });
-    const contentType = 'application/merge-patch+json';
+    const contentType = options.type === 'json' ? 'application/json-patch+json' : 'application/merge-patch+json';
     return this.#write<O>({ method: 'PATCH', path, body: JSON.stringify(body), contentType, signal: options.signal });
   }
 

@@ -122,7 +122,7 @@ export class ObjectCache<O extends KubernetesObject> {
     return this.#own.take(line);
   }
 
-  /** For the reflector: an object was added or changed. Ignored unless it is newer than what is stored. */
+  /** An object as the watch or a live read tells it: others may have written it. Ignored unless it is newer than what is stored. */
   upsert(object: O): void {
     this.#store(this.prepare(object), false);
   }

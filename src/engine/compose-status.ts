@@ -5,6 +5,8 @@ import type { Report } from '../definition/lifecycle.ts';
 import { messageOf } from '../failure/message-of.ts';
 import { deadlinesOf } from '../machine/deadline.ts';
 import { toRecord } from '../machine/to-record.ts';
+import { worse } from './asserted.ts';
+import { checkedConditions } from './checked-conditions.ts';
 import { conditionsOf, heldConditions } from './conditions.ts';
 import { evaluate } from './evaluate.ts';
 import { mergePatch } from './merge-patch.ts';
@@ -64,7 +66,7 @@ export function composeStatus(run: Run, problem: Problem | undefined): ComposedS
       spec: run.spec,
       generation: run.generation,
       cause: position.history.at(-1)?.cause,
-      problem: reported.problem ?? problem,
+      problem: worse(problem, reported.problem),
       reported: reported.conditions,
       stored: storedConditions(stored),
       now: conditionTime(run.nowMs),
@@ -90,7 +92,7 @@ function reportOf(run: Run, stored: Json): Reported {
     if (report.type === 'unknown') return kept;
     return {
       status: { ...goneFields(run, stored), ...asJson(vocabulary.status.parse(report.value.status)) },
-      conditions: report.value.conditions ?? [],
+      conditions: checkedConditions(report.value.conditions ?? []),
     };
   } catch (error) {
     return { ...kept, problem: { severity: 'waiting', reason: 'ReportFailed', message: messageOf(error) } };

@@ -3,9 +3,13 @@ import { edgesFrom, nodeAt, phaseOf } from '../definition/chart-walk.ts';
 import type { Lifecycle, Report } from '../definition/lifecycle.ts';
 import type { Position } from '../machine/position.ts';
 import type { Condition } from '../resource/condition.ts';
+import { cutText } from '../resource/cut-text.ts';
 import type { Problem } from './problem.ts';
 
 type Draft = Omit<Condition, 'lastTransitionTime' | 'observedGeneration'>;
+
+/** The API takes 32,768; words of an author's or a webhook's error can be longer, and three conditions carry them. */
+const longestMessage = 4_096;
 
 /** Where conditions are merged into. */
 export interface ConditionTarget {
@@ -42,7 +46,12 @@ function mergeConditions(changes: readonly Draft[], input: ConditionTarget): rea
     const index = result.findIndex((condition) => condition.type === draft.type);
     const before = result[index];
     const lastTransitionTime = before?.status === draft.status ? before.lastTransitionTime : input.now;
-    const condition = { ...draft, lastTransitionTime, observedGeneration: input.generation };
+    const condition = {
+      ...draft,
+      message: cutText(draft.message, longestMessage),
+      lastTransitionTime,
+      observedGeneration: input.generation,
+    };
     if (before === undefined) result.push(condition);
     else result[index] = condition;
   }

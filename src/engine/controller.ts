@@ -77,10 +77,16 @@ export class Controller {
 
   #dependentChanged(change: CacheChange<KubernetesObject>): void {
     if (change.type === 'deleted') this.#scene.departed.add(change.object.metadata.uid);
-    const label = change.object.metadata.labels?.[names.ownerLabel];
-    if (label === undefined) return;
-    const key = this.#ownerOf(label);
-    if (key !== undefined) this.#wake(key, change.own);
+    const label = labelOf(change.object);
+    const before = change.previous === undefined ? label : labelOf(change.previous);
+    this.#wakeOwner(label, change.own);
+    // A label that was edited by hand: whose it was puts it back. A write that took it was not his.
+    if (before !== label) this.#wakeOwner(before, false);
+  }
+
+  #wakeOwner(label: string | undefined, own: boolean): void {
+    const key = label === undefined ? undefined : this.#ownerOf(label);
+    if (key !== undefined) this.#wake(key, own);
   }
 
   #ownerOf(label: string): ObjectKey | undefined {
@@ -113,4 +119,8 @@ export class Controller {
   #logFailure({ key, error, failures, retryInMs }: Failure): void {
     this.#scene.log.warn({ kind: this.#scene.lifecycle.kind.kind, key, err: error, failures, retryInMs }, 'reconcile failed');
   }
+}
+
+function labelOf({ metadata }: KubernetesObject): string | undefined {
+  return metadata.labels?.[names.ownerLabel];
 }

@@ -110,7 +110,7 @@ async function refresh(run: Run, dependent: DesiredDependent): Promise<void> {
   const cache = run.scene.dependents[dependent.group];
   const before = cache?.get(dependent.key);
   const live = await run.scene.cluster.get(dependent.kind, dependent.key);
-  if (live !== undefined) cache?.observe(live);
+  if (live !== undefined) cache?.upsert(live);
   else if (before !== undefined) cache?.forget(dependent.key, before.metadata.uid);
   run.changed();
 }

@@ -25,7 +25,12 @@ function changeOf(from: unknown, to: unknown): { readonly value: unknown } | und
     const inner = mergePatch(from, to);
     return inner === undefined ? undefined : { value: inner };
   }
-  return isDeepStrictEqual(from, to) ? undefined : { value: to };
+  return isDeepStrictEqual(from, to) || isDeepStrictEqual(from, asStored(to)) ? undefined : { value: to };
+}
+
+/** What comes back of a value: a field of a list's item that is undefined is absent, minus zero is zero. */
+function asStored(value: unknown): unknown {
+  return typeof value === 'object' && value !== null ? JSON.parse(JSON.stringify(value)) : value;
 }
 
 function isJsonObject(value: unknown): value is Json {

@@ -29,6 +29,8 @@ export class ObjectMemory {
   refused: string | undefined;
   /** The last failure that was shown, so that a retry does not show it again. */
   shownFailure: string | undefined;
+  /** The object's conditions show that failure; false when they could not be written yet. */
+  isFailureStored = false;
   parsed: ParsedSpec | undefined;
   /** We saw it before it had any dependents: every one that exists went through our caches. */
   sawBeginning = false;

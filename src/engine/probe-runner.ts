@@ -8,7 +8,10 @@ import type { Log } from '../cluster/log.ts';
 
 interface Answer {
   readonly input: string;
+  /** Server time: an answer asked before the active leaf was entered does not count. */
   readonly askedMs: number;
+  /** Monotonic instant: its age does not change with what is thought of the server's clock. */
+  readonly bornMs: number;
   readonly value: unknown;
   /** The question timed out, was refused or its answer did not fit the schema. */
   readonly failed: boolean;
@@ -56,12 +59,8 @@ export class ProbeRunner {
     const id = `${question.uid}/${question.name}`;
     const input = JSON.stringify(question.input) ?? '';
     const answer = this.#answers.get(id);
-    const nowMs = this.#options.time.nowMs();
     const fresh =
-      answer !== undefined &&
-      answer.input === input &&
-      answer.askedMs >= question.enteredMs &&
-      nowMs - answer.askedMs <= lifeMs(answer, question.probe);
+      answer !== undefined && answer.input === input && answer.askedMs >= question.enteredMs && this.#leftMs(answer, question.probe) >= 0;
     if (!fresh && !this.#asking.has(id)) void this.#ask(id, input, question);
     if (!fresh || answer.failed) throw new UnknownSignal(`probe ${question.name}`);
     return answer.value;
@@ -89,6 +88,7 @@ export class ProbeRunner {
     const controller = new AbortController();
     this.#asking.set(id, controller);
     const askedMs = this.#options.time.nowMs();
+    const bornMs = this.#options.clock.monotonicMs();
     const timer = this.#options.clock.schedule(probe.timeout.toMillis(), () => controller.abort());
     const cut = new Promise<never>((_, reject) => {
       controller.signal.addEventListener('abort', () => reject(timedOut(question)), { once: true });
@@ -96,9 +96,9 @@ export class ProbeRunner {
     let answer: Answer;
     try {
       const value = probe.answer.parse(await Promise.race([probe.ask(question.input, controller.signal), cut]));
-      answer = { input, askedMs, value, failed: false };
+      answer = { input, askedMs, bornMs, value, failed: false };
     } catch (error) {
-      answer = { input, askedMs, value: undefined, failed: true };
+      answer = { input, askedMs, bornMs, value: undefined, failed: true };
       if (this.#asking.get(id) === controller) this.#options.log.warn({ key, probe: name, err: error }, 'probe failed');
     }
     timer.cancel();
@@ -109,14 +109,20 @@ export class ProbeRunner {
     this.#options.onAnswer(key);
   }
 
-  #wakeWhenOld(id: string, answer: Answer, { key, probe }: Question): void {
+  #wakeWhenOld(id: string, answer: Answer, question: Question): void {
     this.#aging.get(id)?.cancel();
-    const leftMs = answer.askedMs + lifeMs(answer, probe) + 1 - this.#options.time.nowMs();
     const wake = () => {
       this.#aging.delete(id);
-      this.#options.onAnswer(key);
+      // A timer may be early; whoever is woken then still finds the answer fresh, and nobody would wake him again.
+      if (this.#leftMs(answer, question.probe) >= 0) this.#wakeWhenOld(id, answer, question);
+      else this.#options.onAnswer(question.key);
     };
-    this.#aging.set(id, this.#options.clock.schedule(Math.max(1, leftMs), wake));
+    this.#aging.set(id, this.#options.clock.schedule(Math.max(1, this.#leftMs(answer, question.probe) + 1), wake));
+  }
+
+  /** How long an answer still counts, milliseconds; negative once it is too old. */
+  #leftMs(answer: Answer, probe: AnyProbe): number {
+    return answer.bornMs + lifeMs(answer, probe) - this.#options.clock.monotonicMs();
   }
 }
 

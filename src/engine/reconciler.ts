@@ -61,11 +61,8 @@ export class Reconciler {
         memory.shownFailure = undefined;
         return dueInMs;
       } catch (error) {
-        if (error instanceof GoneError) {
-          this.#scene.primaries.forget(key, object.metadata.uid);
-          return undefined;
-        }
-        if (!(error instanceof StaleViewError)) return await this.#failed(memory, key, error);
+        // That it is gone is read live too: a server that does not serve its status says the same.
+        if (!(error instanceof StaleViewError || error instanceof GoneError)) return await this.#failed(memory, key, error);
         memory.behind = true;
         if (start >= startsPerReconcile) throw error;
       }

@@ -60,12 +60,12 @@ async function removeOne(run: Run, entry: NamedReference, candidate: KubernetesO
   const live = await run.scene.cluster.get(kind, key);
   if (live === undefined || live.metadata.uid !== candidate.metadata.uid) {
     cache.forget(key, candidate.metadata.uid);
-    if (live !== undefined) cache.observe(live);
+    if (live !== undefined) cache.upsert(live);
     run.changed();
     return { ...nothing, wrote: true };
   }
   if (ownershipOf(live, run.object.metadata.uid) === 'foreign' || !mayDelete(run, entry, live)) {
-    cache.observe(live);
+    cache.upsert(live);
     run.changed();
     return { ...nothing, retryInMs: drainRetryMs };
   }

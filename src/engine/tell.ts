@@ -57,14 +57,19 @@ export async function reportFailure(
   if (!(error instanceof EffectError) && !permanent) return;
   const reason = error instanceof EffectError ? error.reason : 'TransitionRefused';
   const shown = `${reason}/${error instanceof EffectError ? JSON.stringify(error.data) : error.code}`;
-  if (memory.shownFailure === shown) return;
+  const known = memory.shownFailure === shown;
+  if (known && memory.isFailureStored) return;
   memory.shownFailure = shown;
+  memory.isFailureStored = false;
   const message = messageOf(error);
-  scene.events?.record({ regarding: object, type: 'Warning', reason, message });
+  if (!known) scene.events?.record({ regarding: object, type: 'Warning', reason, message });
   try {
     const { run } = beginRun(scene, memory, object);
     await storeProblem(run, { severity: dispositionOf(error) === 'retry' ? 'waiting' : 'stalled', reason, message });
+    memory.isFailureStored = true;
   } catch (second) {
+    // What the server will never take is not tried with each retry.
+    memory.isFailureStored = dispositionOf(second) !== 'retry';
     scene.log.warn({ key: object.metadata.name, err: second }, 'failure could not be shown on the object');
   }
 }

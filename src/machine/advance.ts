@@ -2,6 +2,7 @@ import type { ChartEdge } from '../definition/chart.ts';
 import type { AcceptedSpec, TransitionEntry } from '../definition/lifecycle-record.ts';
 import { historyLength } from '../definition/lifecycle-record.ts';
 import type { Lifecycle } from '../definition/lifecycle.ts';
+import { cutText } from '../resource/cut-text.ts';
 import type { Move } from './decision.ts';
 import { instantText } from './instant-text.ts';
 import type { Position } from './position.ts';
@@ -35,7 +36,7 @@ export function advance(lifecycle: Lifecycle, position: Position, move: Move, at
     to: state,
     event: move.event.type,
     at: now,
-    cause: move.cause.length <= longestCause ? move.cause : `${move.cause.slice(0, longestCause - 3)}...`,
+    cause: cutText(move.cause, longestCause),
     ...(by === undefined ? {} : { by }),
   };
   const accepted: AcceptedSpec | undefined = edge.accepts ? { generation: at.generation, spec: at.spec } : position.accepted;

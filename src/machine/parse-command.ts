@@ -1,3 +1,4 @@
+import { cutText } from '../resource/cut-text.ts';
 import type { CommandRequest } from './command-request.ts';
 
 /** What is kept of a text that someone else wrote: the record has to stay small. */
@@ -29,5 +30,5 @@ export function parseCommand(annotation: string, sender: CommandSender = {}): Co
 }
 
 function cut(text: string): string {
-  return text.length <= longestText ? text : `${text.slice(0, longestText - 3)}...`;
+  return cutText(text, longestText);
 }

@@ -51,5 +51,6 @@ describe('a typo', () => {
   it('is answered with what it was most likely meant for', () => {
     expect(nearest('nodepol', ['pods', 'nodepool', 'nodes'])).toBe('nodepool');
     expect(nearest('zzz', ['pods', 'nodes'])).toBeUndefined();
+    expect(nearest('np', ['ip', 'nodes'])).toBeUndefined();
   });
 });

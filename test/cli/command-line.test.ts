@@ -31,7 +31,9 @@ describe('the command line', () => {
   it.each([
     [['gett'], "error: unknown command 'gett'\nhint: did you mean get?\n"],
     [[], 'Usage: phasekeeper'],
-    [['get'], "error: missing required argument 'kind'"],
+    [['get'], "error: missing required argument 'kind'\nhint: phasekeeper get --help\n"],
+    [['--color'], "error: option '--color <when>' argument missing\nhint: phasekeeper --help\n"],
+    [['crd', '--bogus'], "error: unknown option '--bogus'\nhint: phasekeeper crd --help\n"],
     [['get', 'np', '--wach'], "error: unknown option '--wach'\nhint: did you mean --watch?\n"],
     [['get', 'np', '-o', 'xml'], "error: option '-o, --output <format>' argument 'xml' is invalid."],
     [['get', 'np', 'a', '-A'], 'error: a name needs one namespace\nhint: take -n NAMESPACE instead of -A\n'],

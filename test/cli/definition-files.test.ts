@@ -55,6 +55,14 @@ describe('definitions', () => {
     expect(stderr).toContain(words);
   });
 
+  it('are to be modules: crd says how where package.json says otherwise', async () => {
+    const file = fileWith("import 'node:os';");
+    writeFileSync(join(file, '../package.json'), '{ "type": "commonjs" }');
+    const { code, stderr } = await runCli(['crd', file]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('hint: npm pkg set type=module');
+  });
+
   it('are looked for in machines/ of the working folder', async () => {
     const { code, stderr } = await runCli(['crd'], { cwd: mkdtempSync(join(tmpdir(), 'phasekeeper-empty-')) });
     expect(code).toBe(2);

@@ -35,6 +35,18 @@ describe('server time', () => {
     expect(Math.abs(time.nowMs() - (clock.nowMs() - 3_600_000))).toBeLessThanOrEqual(1_000);
   });
 
+  it('does not go back when answers narrow the estimate', () => {
+    const clock = new ManualClock();
+    const time = new ServerTime(clock);
+    let lastMs = Number.NEGATIVE_INFINITY;
+    for (let answer = 0; answer < 40; answer++) {
+      asked({ clock, time, aheadMs: -730, roundTripMs: 6 });
+      expect(time.nowMs()).toBeGreaterThanOrEqual(lastMs);
+      lastMs = time.nowMs();
+      clock.advance(31);
+    }
+  });
+
   it('ignores a header that is not a date', () => {
     const clock = new ManualClock(5_000);
     const time = new ServerTime(clock);

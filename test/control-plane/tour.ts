@@ -64,12 +64,13 @@ const crdKind = defineKindOf({ apiVersion: 'apiextensions.k8s.io/v1', kind: 'Cus
 const fieldManager = 'tour';
 const stepWithinMs = 60_000;
 
-const help = `Usage: npm start [-- --use-kubeconfig]
+const help = `Usage: npm start [-- [--use-kubeconfig] [--stay]]
 
 Starts a control plane on this machine, runs the operator on it and shows a NodePool moving through its phases.
 
   --use-kubeconfig  take the cluster of $KUBECONFIG instead; ~/.kube/config is never read.
                     Its Nodes must turn Ready by themselves, as they do where kwok runs.
+  --stay            go on with the pool, its operator and the control plane until Ctrl-C, to try things with kubectl.
 
 Exit codes: 0 all of it happened, 1 something did not, 2 usage, 3 nothing to run it on, 130 interrupted.
 `;
@@ -232,6 +233,12 @@ async function forgePhase({ cluster, show, name }: Tour): Promise<void> {
   say(`${' '.repeat(10 + name.length + 2 + 13)}422: ${said.replace(/^Invalid value: ("object": )?/, '')}`);
 }
 
+/** Never ends by itself: Ctrl-C ends the tour. */
+function stayHere(name: string): Promise<never> {
+  say(`\n${name} and its operator stay until Ctrl-C. In another terminal, after the export above: kubectl get nodepools\n`);
+  return new Promise(() => undefined);
+}
+
 async function removePool({ cluster, show, name }: Tour): Promise<void> {
   const { pool } = show;
   if (pool === undefined) return;
@@ -261,9 +268,9 @@ async function applySample(cluster: Cluster): Promise<string> {
 async function take(
   place: Place,
   transport: Transport,
-  parts: { readonly cluster: Cluster; readonly clock: SystemClock; readonly signal: AbortSignal },
+  parts: { readonly cluster: Cluster; readonly clock: SystemClock; readonly signal: AbortSignal; readonly stay: boolean },
 ): Promise<{ readonly transitions: number; readonly errors: number }> {
-  const { cluster, clock, signal } = parts;
+  const { cluster, clock, signal, stay } = parts;
   await applyCrd(cluster, place.kubeconfig);
   const operator = new Operator(place.kubeconfig);
   const ended = new AbortController();
@@ -282,6 +289,7 @@ async function take(
       () => resize(tour, 3),
       () => resize(tour, 1),
       () => loseNode(tour),
+      ...(stay ? [() => stayHere(name)] : []),
       () => removePool(tour),
     ];
     for (const step of steps) await until(signal, step());
@@ -303,7 +311,10 @@ async function until<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return Promise.race([work, interrupted]);
 }
 
-async function run(useKubeconfig: boolean, signal: AbortSignal): Promise<void> {
+async function run(
+  { useKubeconfig, stay }: { readonly useKubeconfig: boolean; readonly stay: boolean },
+  signal: AbortSignal,
+): Promise<void> {
   const place = await findPlace(useKubeconfig);
   const clock = new SystemClock();
   const random = Math.random;
@@ -319,7 +330,7 @@ async function run(useKubeconfig: boolean, signal: AbortSignal): Promise<void> {
     say(`  kubectl     export KUBECONFIG=${place.kubeconfig}\n`);
     const startMs = performance.now();
     const cluster = new Cluster({ transport, clock, time: new ServerTime(clock), random });
-    const { transitions, errors } = await take(place, transport, { cluster, clock, signal });
+    const { transitions, errors } = await take(place, transport, { cluster, clock, signal, stay });
     const took = ((performance.now() - startMs) / 1_000).toFixed(1);
     say(
       `\nTour: ${transitions} transitions, 1 write refused as it should be, ${errors} errors, ${took}s.  Next: read ${machines}/definition.ts, then: npm test`,
@@ -340,9 +351,11 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 try {
-  const { values } = parseArgs({ options: { 'use-kubeconfig': { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } });
+  const { values } = parseArgs({
+    options: { 'use-kubeconfig': { type: 'boolean' }, stay: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+  });
   if (values.help) process.stdout.write(help);
-  else await run(values['use-kubeconfig'] ?? false, interrupt.signal);
+  else await run({ useKubeconfig: values['use-kubeconfig'] ?? false, stay: values.stay ?? false }, interrupt.signal);
   process.exitCode = interrupt.signal.aborted ? 130 : 0;
 } catch (error) {
   const isUsage = error instanceof TypeError && 'code' in error;

@@ -58,6 +58,20 @@ describeControlPlane('writing dependents', {}, (context) => {
     });
   });
 
+  it('B48 puts its label back when somebody writes another value into it', async () => {
+    const { world } = await pack([configMap('papers', { ours: 'one' })]);
+    await world.settles('box', 'Packed');
+    const { metadata } = await world.get(ConfigMap, 'papers');
+    const label = metadata.labels?.[names.ownerLabel];
+    for (const value of ['somebody', null]) {
+      await world.patch(ConfigMap, 'papers', { metadata: { labels: { [names.ownerLabel]: value } } });
+      await eventually(async () => (await world.get(ConfigMap, 'papers')).metadata.labels?.[names.ownerLabel] === label, {
+        what: `the label to be ours again after ${value}`,
+      });
+    }
+    expect((await world.get(ConfigMap, 'papers')).metadata.uid).toBe(metadata.uid);
+  });
+
   it('B48 stops and says so when a rival insists on a field of ours', async () => {
     const { world } = await pack([configMap('papers', { ours: 'one' })]);
     await world.settles('box', 'Packed');

@@ -12,6 +12,7 @@ describe('a merge patch', () => {
     ['the inner change alone', { a: { b: 1, c: 2 } }, { a: { b: 1, c: 3 } }, { a: { c: 3 } }],
     ['a whole list', { a: [1, 2] }, { a: [1, 3] }, { a: [1, 3] }],
     ['an object in place of a value', { a: 1 }, { a: { b: 1 } }, { a: { b: 1 } }],
+    ['nothing for a list whose items read the same when stored', { a: [{ b: 1 }, 0] }, { a: [{ b: 1, c: undefined }, -0] }, undefined],
     ['a list in place of an object', { a: { b: 1 } }, { a: [] }, { a: [] }],
   ])('is %s', (_, from, to, patch) => {
     expect(mergePatch(from, to)).toEqual(patch);
