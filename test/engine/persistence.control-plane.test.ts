@@ -157,6 +157,23 @@ describeControlPlane('what an object went through survives', {}, (context) => {
     await world.settles('blink', 'Running');
   });
 
+  it('B05 makes a dependent again whose deletion nobody saw, with nothing else to wake its owner', async () => {
+    const world = await open();
+    await world.operator();
+    await world.create('unseen', { size: 1 });
+    await world.settles('unseen', 'Running');
+    const part = await world.get(ConfigMap, 'unseen-0');
+    const parts = ({ resource }: { readonly resource: string | undefined }) => resource === 'configmaps';
+    const gap = world.proxy.answer(503, { when: (request) => parts(request) && (request.verb === 'watch' || request.verb === 'list') });
+    world.proxy.errorEvent({ times: 1, when: (request) => parts(request) && request.verb === 'watch' });
+    await eventually(() => gap.hits > 0, { what: 'the gap' });
+    await world.remove(ConfigMap, 'unseen-0');
+    await world.gone(ConfigMap, 'unseen-0');
+    gap.remove();
+    await eventually(async () => (await partNames(world)).length === 1, { what: 'the part to be back' });
+    expect((await world.get(ConfigMap, 'unseen-0')).metadata.uid).not.toBe(part.metadata.uid);
+  });
+
   it('B06 reaches the steady phase by legal edges at once when everything is ready, without an event of a dependent', async () => {
     const world = await open();
     await world.operator();
