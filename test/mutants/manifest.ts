@@ -29,15 +29,6 @@ export const manifestMutants = [
   },
   {
     behaviour: 'B37',
-    file: 'src/manifest/crd.ts',
-    find: 'schema: { openAPIV3Schema },',
-    replace:
-      "schema: { openAPIV3Schema: name === storage ? openAPIV3Schema : { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },",
-    test,
-    why: 'only the storage version has the rules: another one is the way around them',
-  },
-  {
-    behaviour: 'B37',
     file: 'src/manifest/acceptance-rules.ts',
     find: '(${sameSpec} || ${acceptingMove(acceptingMoves(chart))})',
     replace: 'true',
